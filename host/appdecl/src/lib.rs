@@ -1,1 +1,3 @@
 //! placeholder
+mod bindings;
+mod engine_config;
