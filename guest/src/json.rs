@@ -99,7 +99,11 @@ pub fn parse(text: &str, levels: usize) -> Result<Value, Fault> {
     let seed = Tree { levels_left: levels, too_deep: &too_deep };
     let value = seed.deserialize(&mut deserializer).and_then(|value| deserializer.end().map(|()| value));
     value.map_err(|error| {
-        if too_deep.get() { Fault::TooDeep } else { Fault::Syntax { line: error.line(), column: error.column() } }
+        if too_deep.get() {
+            Fault::TooDeep
+        } else {
+            Fault::Syntax { line: error.line(), column: error.column() }
+        }
     })
 }
 

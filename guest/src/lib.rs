@@ -4,5 +4,12 @@
 //! so that the rules are tested and measured natively. It opens no file, reads no clock and keeps nothing but the list of
 //! registered declarations.
 
+pub mod declaration;
 pub mod facts;
+#[cfg(test)]
+pub(crate) mod fake;
 pub mod json;
+pub mod path;
+pub mod text;
+pub mod trace;
+pub mod version;
