@@ -4,10 +4,11 @@
 //! documents say what each answer means; nothing here compares versions, expands paths or ranks anything.
 
 mod answers;
+pub mod document;
 
 pub use answers::{
-    Contents, Fault, FaultCode, Hive, Node, NodeKind, Os, Principal, ProcessState, ProcessStatus, Session, Subkey, Value,
-    View,
+    Contents, Fault, FaultCode, Hive, Node, NodeKind, Os, Principal, ProcessState, ProcessStatus, Session,
+    Subkey, Value, View,
 };
 
 /// Why a question was not answered.
