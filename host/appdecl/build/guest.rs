@@ -100,7 +100,8 @@ fn cargo_home() -> Result<PathBuf, Box<dyn Error>> {
 
 /// The path with its links resolved, in the form that compilers print.
 fn plain(path: &Path) -> Result<PathBuf, Box<dyn Error>> {
-    let full = fs::canonicalize(path).map_err(|error| format!("{} can not be read: {error}", path.display()))?;
+    let full =
+        fs::canonicalize(path).map_err(|error| format!("{} can not be read: {error}", path.display()))?;
     let text = full.to_str().ok_or("the path of the workspace is not Unicode text")?;
     Ok(PathBuf::from(text.strip_prefix(r"\\?\").unwrap_or(text)))
 }
@@ -126,7 +127,12 @@ fn rustc(arguments: &[&str]) -> Result<String, Box<dyn Error>> {
         .output()
         .map_err(|error| format!("rustc could not be started: {error}"))?;
     if !output.status.success() {
-        return Err(format!("rustc {} failed: {}", arguments.join(" "), String::from_utf8_lossy(&output.stderr)).into());
+        return Err(format!(
+            "rustc {} failed: {}",
+            arguments.join(" "),
+            String::from_utf8_lossy(&output.stderr)
+        )
+        .into());
     }
     Ok(String::from_utf8(output.stdout)?.trim().to_owned())
 }

@@ -44,7 +44,12 @@ impl Source {
             println!("cargo::rustc-cfg=packaged");
             return Ok(Self::Package(package));
         }
-        Err(format!("there is neither a guest at {} nor a component at {}", workspace.display(), package.display()).into())
+        Err(format!(
+            "there is neither a guest at {} nor a component at {}",
+            workspace.display(),
+            package.display()
+        )
+        .into())
     }
 
     /// The bytes of the component: the one that `APPDECL_COMPONENT` names, the packaged one, or one that is built now.
@@ -80,7 +85,7 @@ impl Source {
 /// The target folder of the inner build: one beside the profiles of the outer one, so that all of them share it, and
 /// never the outer one itself, whose lock is held while this runs.
 fn target_folder(out: &Path) -> PathBuf {
-    let target = out.ancestors().filter(|folder| folder.join("CACHEDIR.TAG").is_file()).last();
+    let target = out.ancestors().find(|folder| folder.join("CACHEDIR.TAG").is_file());
     target.unwrap_or(out).join("guest")
 }
 
@@ -93,7 +98,8 @@ fn nested_package(folder: &Path) -> Result<String, Box<dyn Error>> {
     files.sort();
     let (mut head, mut name, mut body) = (String::new(), String::new(), String::new());
     for file in files.iter().filter(|file| file.extension().is_some_and(|extension| extension == "wit")) {
-        let text = fs::read_to_string(file).map_err(|error| format!("{} can not be read: {error}", file.display()))?;
+        let text = fs::read_to_string(file)
+            .map_err(|error| format!("{} can not be read: {error}", file.display()))?;
         let mut lines = text.lines();
         for line in lines.by_ref() {
             match line.strip_prefix("package ").and_then(|rest| rest.strip_suffix(';')) {

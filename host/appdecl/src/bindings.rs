@@ -1,8 +1,6 @@
 //! What wasmtime generates from the WIT packages: the component's exports and the traits for its imports. The only place
 //! where it is asked to.
 
-#![expect(missing_docs, reason = "the WIT packages document every item, and generated code is not read here")]
-
 /// The bindings from the WIT packages in these two folders, which lie elsewhere in a published package.
 macro_rules! bindings {
     ($host:literal, $gate:literal) => {
