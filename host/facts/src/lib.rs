@@ -5,11 +5,16 @@
 
 mod answers;
 pub mod document;
+pub mod limits;
+mod path;
+mod sys;
 
 pub use answers::{
     Contents, Fault, FaultCode, Hive, Node, NodeKind, Os, Principal, ProcessState, ProcessStatus, Session,
     Subkey, Value, View,
 };
+pub use limits::Limited;
+pub use sys::Machine;
 
 /// Why a question was not answered.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
