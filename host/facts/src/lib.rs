@@ -14,7 +14,7 @@ pub use answers::{
     Subkey, Value, View,
 };
 pub use limits::Limited;
-pub use sys::Machine;
+pub use sys::{Machine, read_file};
 
 /// Why a question was not answered.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
