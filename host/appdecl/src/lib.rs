@@ -31,6 +31,7 @@ mod engine_config;
 mod error;
 mod gate;
 mod imports;
+pub mod input;
 mod redact;
 
 pub use appdecl_facts as facts;

@@ -87,7 +87,8 @@ impl HostFacts for Machine {
 
     fn plist(&self, bundle: &str) -> Answer<Vec<u8>> {
         path::check(system::OS, bundle)?;
-        let opened = system::open(&system::native(&path::join(system::OS, bundle, &["Contents", "Info.plist"])))?;
+        let opened =
+            system::open(&system::native(&path::join(system::OS, bundle, &["Contents", "Info.plist"])))?;
         let bytes = read::whole(&opened, limits::MAX_PLIST)?;
         Ok(bytes.ok_or_else(|| Fault::new(FaultCode::TooLarge, "Info.plist is larger than 1 MiB"))?)
     }
