@@ -24,8 +24,6 @@ fn settle<T, U>(answer: facts::Answer<T>, into: impl FnOnce(T) -> U) -> Result<R
 
 impl types::Host for Host {}
 
-impl crate::bindings::appdecl::gate::types::Host for Host {}
-
 impl environment::Host for Host {
     fn os(&mut self) -> Result<environment::OsFamily> {
         match self.facts.os() {
@@ -171,7 +169,7 @@ impl From<facts::Contents> for runtime_file::Contents {
 impl From<facts::Principal> for runtime_file::Principal {
     fn from(from: facts::Principal) -> Self {
         match from {
-            facts::Principal::Own => Self::Own,
+            facts::Principal::Own => Self::ThisUser,
             facts::Principal::Root => Self::Root,
             facts::Principal::Other => Self::Other,
         }

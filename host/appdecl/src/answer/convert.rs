@@ -4,7 +4,7 @@ use super::{
     AppSummary, Availability, Diagnostic, Endpoint, Registration, Retry, Severity, SkillDecision, State,
     Status, StatusState, Token,
 };
-use crate::bindings::appdecl::gate::types as wit;
+use crate::bindings::exports::appdecl::gate::types as wit;
 
 impl From<wit::Diagnostic> for Diagnostic {
     fn from(from: wit::Diagnostic) -> Self {

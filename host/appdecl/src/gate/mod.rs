@@ -189,7 +189,7 @@ impl Gate {
     /// See [Gate](Gate#when-a-call-fails).
     pub fn availability(&self, server: &str) -> Result<Option<Availability>, Error> {
         let kept = self.ask_cached(Question::Availability(server.to_owned()), |gate, store| {
-            let answer = gate.call_availability(store, server)?;
+            let answer = gate.call_availability_of(store, server)?;
             Ok(Kept::Availability(answer.map(Into::into)))
         })?;
         match kept {
@@ -215,7 +215,7 @@ impl Gate {
     ///
     /// [`Error::EndpointUnavailable`] where there is no address to dial. Else see [Gate](Gate#when-a-call-fails).
     pub fn endpoint(&self, server: &str) -> Result<Endpoint, Error> {
-        let found = self.ask(|gate, store| gate.call_endpoint(store, server))?;
+        let found = self.ask(|gate, store| gate.call_endpoint_of(store, server))?;
         found.map(Into::into).map_err(|unavailable| Error::EndpointUnavailable { reason: unavailable.reason })
     }
 
@@ -226,7 +226,7 @@ impl Gate {
     ///
     /// See [Gate](Gate#when-a-call-fails).
     pub fn status(&self, server: &str, connected: bool) -> Result<Option<Status>, Error> {
-        let found = self.ask(|gate, store| gate.call_status(store, server, connected))?;
+        let found = self.ask(|gate, store| gate.call_status_of(store, server, connected))?;
         Ok(found.map(Into::into))
     }
 
