@@ -5,11 +5,15 @@
 
 mod answers;
 pub mod document;
+mod facts_file;
+mod replay;
 
 pub use answers::{
     Contents, Fault, FaultCode, Hive, Node, NodeKind, Os, Principal, ProcessState, ProcessStatus, Session,
     Subkey, Value, View,
 };
+pub use facts_file::{FORMAT_VERSION, FactsError, FactsFile};
+pub use replay::Replay;
 
 /// Why a question was not answered.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
