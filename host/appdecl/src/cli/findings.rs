@@ -127,9 +127,8 @@ impl Place<'_> {
         if let Some(code) = &code {
             title = title.id(code.as_ref());
         }
-        let mut group = title
-            .element(Origin::path(name.as_ref()).line(self.line).char_column(self.column))
-            .element(
+        let mut group =
+            title.element(Origin::path(name.as_ref()).line(self.line).char_column(self.column)).element(
                 Snippet::source(line.as_str())
                     .line_start(self.line)
                     .annotation(AnnotationKind::Primary.span(caret.into())),

@@ -11,8 +11,7 @@ use clap::Parser;
 
 use output::Output;
 
-const VERSION: &str =
-    concat!(env!("CARGO_PKG_VERSION"), "\ncomponent sha256 ", env!("APPDECL_SHA256"));
+const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "\ncomponent sha256 ", env!("APPDECL_SHA256"));
 
 /// Says whether a tool may be offered on this machine, and if not, why and what now.
 ///

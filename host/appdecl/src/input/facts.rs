@@ -22,13 +22,19 @@ const CODE: &str = "bad-facts";
 /// [`InputError`] where it can not be read; [`InputError::Facts`] where it is well-formed and not a facts file.
 pub fn read_facts(path: &Path) -> Result<FactsFile, InputError> {
     let source = Arc::new(Source::open(path, path, MAX_FACTS_FILE)?);
-    FactsFile::parse(source.document.root())
-        .map_err(|faults| InputError::Facts(faults.into_iter().map(|fault| finding(&source, fault)).collect()))
+    FactsFile::parse(source.document.root()).map_err(|faults| {
+        InputError::Facts(faults.into_iter().map(|fault| finding(&source, fault)).collect())
+    })
 }
 
 fn finding(source: &Arc<Source>, FactsError { message, span, help }: FactsError) -> Finding {
     let message = format!("{}: {message}", source.name);
-    let diagnostic =
-        Diagnostic { severity: Severity::Error, code: CODE.to_owned(), pointer: String::new(), message, help };
+    let diagnostic = Diagnostic {
+        severity: Severity::Error,
+        code: CODE.to_owned(),
+        pointer: String::new(),
+        message,
+        help,
+    };
     Finding { server: None, diagnostic, source: Arc::clone(source), span }
 }
