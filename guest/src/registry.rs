@@ -2,15 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::json;
-
 use crate::availability::{self, Availability};
 use crate::declaration::{self, Declaration, Diagnostic};
 use crate::endpoint::{self, Endpoint, Unavailable};
 use crate::facts::Facts;
 use crate::inquiry::Inquiry;
 use crate::status::{self, Status};
-use crate::trace::Trace;
+use crate::trace::{Trace, write_text};
 
 /// A server as it was registered.
 pub struct Registered {
@@ -111,8 +109,16 @@ impl Registry {
         self.servers.get(server)?;
         let trace = Trace::on();
         self.traced_status(server, connected, facts, &trace);
-        let document = json!({ "server": server, "connected": connected, "steps": trace.into_steps() });
-        Some(document.to_string())
+        let mut document = String::from("{\"server\":");
+        write_text(&mut document, server);
+        document.push_str(if connected {
+            ",\"connected\":true,\"steps\":"
+        } else {
+            ",\"connected\":false,\"steps\":"
+        });
+        document.push_str(&trace.into_json());
+        document.push('}');
+        Some(document)
     }
 
     fn traced_status(
