@@ -34,6 +34,8 @@ mod time;
 )]
 mod win32;
 
+use std::path::Path;
+
 use crate::{
     Answer, Contents, Fault, FaultCode, Hive, HostFacts, Node, Os, ProcessStatus, Session, Subkey, View,
     limits, path,
@@ -85,14 +87,15 @@ impl HostFacts for Machine {
 
     fn plist(&self, bundle: &str) -> Answer<Vec<u8>> {
         path::check(system::OS, bundle)?;
-        let opened = system::open(&path::join(system::OS, bundle, &["Contents", "Info.plist"]))?;
+        let opened =
+            system::open(&system::native(&path::join(system::OS, bundle, &["Contents", "Info.plist"])))?;
         let bytes = read::whole(&opened, limits::MAX_PLIST)?;
         Ok(bytes.ok_or_else(|| Fault::new(FaultCode::TooLarge, "Info.plist is larger than 1 MiB"))?)
     }
 
     fn pe(&self, path: &str, offset: u64, length: u32) -> Answer<Vec<u8>> {
         path::check(system::OS, path)?;
-        Ok(read::pe_range(&system::open(path)?, offset, length)?)
+        Ok(read::pe_range(&system::open(&system::native(path))?, offset, length)?)
     }
 
     fn subkeys(&self, hive: Hive, view: View, key: &str, values: &[String]) -> Answer<Vec<Subkey>> {
@@ -101,7 +104,7 @@ impl HostFacts for Machine {
 
     fn runtime_file(&self, path: &str) -> Answer<Contents> {
         path::check(system::OS, path)?;
-        let opened = system::open(path)?;
+        let opened = system::open(&system::native(path))?;
         let ownership = system::ownership(&opened.metadata);
         Ok(read::runtime_file(&opened, ownership)?)
     }
@@ -114,4 +117,21 @@ impl HostFacts for Machine {
     fn session(&self) -> Answer<Session> {
         Ok(system::session()?)
     }
+}
+
+/// Reads a file that the user of this program names, whole: a declaration, a facts file.
+///
+/// Links are followed. What they lead to must be a regular file, and is opened without waiting for anybody. Its size is
+/// judged before anything is read.
+///
+/// # Errors
+///
+/// [`FaultCode::NotRegular`] for a folder, a pipe or a device; [`FaultCode::TooLarge`] beyond `limit` bytes, with the size
+/// in its words; else what the system says.
+pub fn read_file(path: &Path, limit: u64) -> Result<Vec<u8>, Fault> {
+    let opened = system::open(path)?;
+    let stated = opened.metadata.len();
+    read::whole(&opened, limit)?.ok_or_else(|| {
+        Fault::new(FaultCode::TooLarge, format!("the file has {stated} bytes, and at most {limit} are read"))
+    })
 }

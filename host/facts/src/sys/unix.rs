@@ -3,7 +3,7 @@
 use std::fs::{self, Metadata, OpenOptions};
 use std::io;
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use rustix::fs::{Access, AtFlags, CWD, OFlags, accessat};
 use rustix::io::Errno;
@@ -29,7 +29,7 @@ pub(super) fn stat(path: &str) -> Result<Node, Fault> {
 }
 
 /// Opens a regular file for reading, without waiting for anybody.
-pub(super) fn open(path: &str) -> Result<Opened, Fault> {
+pub(super) fn open(path: &Path) -> Result<Opened, Fault> {
     // To open a pipe or a device can already act on it: a watchdog starts, a writer wakes up.
     check_regular(&fs::metadata(path).map_err(|error| fault(&error))?)?;
     let flags = OFlags::NONBLOCK | OFlags::NOCTTY;

@@ -9,7 +9,7 @@ use std::fs::{self, File, Metadata, OpenOptions};
 use std::io;
 use std::os::windows::fs::OpenOptionsExt;
 use std::os::windows::io::AsRawHandle;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use windows_sys::Win32::Foundation as code;
 use windows_sys::Win32::Storage::FileSystem::{
@@ -42,7 +42,7 @@ pub(super) fn stat(path: &str) -> Result<Node, Fault> {
 }
 
 /// Opens a regular file for reading, and lets every other program read, write, rename and delete it meanwhile.
-pub(super) fn open(path: &str) -> Result<Opened, Fault> {
+pub(super) fn open(path: &Path) -> Result<Opened, Fault> {
     let file = OpenOptions::new()
         .read(true)
         .share_mode(FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE)
@@ -50,7 +50,7 @@ pub(super) fn open(path: &str) -> Result<Opened, Fault> {
         .custom_flags(FILE_FLAG_BACKUP_SEMANTICS)
         // A link may lead to a pipe, and the server of a pipe may act in the name of whoever opens it.
         .security_qos_flags(SECURITY_ANONYMOUS)
-        .open(native(path))
+        .open(path)
         .map_err(|error| fault(&error))?;
     let not_regular = || Fault::new(FaultCode::NotRegular, "this is not a regular file");
     if !is_on_disk(&file) {
