@@ -5,6 +5,7 @@
 //! registered declarations.
 
 pub mod declaration;
+pub mod decode;
 pub mod facts;
 #[cfg(test)]
 pub(crate) mod fake;
