@@ -15,8 +15,7 @@ const NO_PROGRAM: Unreadable = Unreadable("the file is no Windows program");
 const CUT_OFF: Unreadable = Unreadable("the program ends before its version resource");
 const NO_RESOURCE: Unreadable = Unreadable("the program has no version resource");
 const MALFORMED: Unreadable = Unreadable("the resources of the program are malformed");
-const OUT_OF_RANGE: Unreadable =
-    Unreadable("the resources of the program lie in no section, or in several");
+const OUT_OF_RANGE: Unreadable = Unreadable("the resources of the program lie in no section, or in several");
 
 /// The most that a host hands over in one read, in bytes.
 const LONGEST_READ: usize = 65_536;

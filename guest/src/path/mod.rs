@@ -4,7 +4,7 @@
 mod expand;
 mod pattern;
 
-pub use expand::{Expanded, Use, expand, expand_value, starts_with_reference};
+pub use expand::{Expanded, expand, expand_value, starts_with_reference};
 pub use pattern::{Pattern, compare_matches};
 
 use crate::facts::Os;
@@ -47,19 +47,19 @@ impl PathFault {
 }
 
 /// Why a place could not be looked at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unresolved {
-    /// A variable of the declared text is unset or empty.
-    VariableUnset,
+    /// The variable of that name, which the declared text refers to, is unset or empty.
+    VariableUnset(String),
     /// The result is no path that may be asked about, or `~name` is in it.
     Refused,
 }
 
 impl Unresolved {
     /// The reason code.
-    pub fn code(self) -> &'static str {
+    pub fn code(&self) -> &'static str {
         match self {
-            Self::VariableUnset => "variable-unset",
+            Self::VariableUnset(_) => "variable-unset",
             Self::Refused => "path-refused",
         }
     }

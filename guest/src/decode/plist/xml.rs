@@ -17,8 +17,7 @@ use super::well_formed::{
 use super::{KEY_TWICE, LEVELS, NO_DICT, TOO_DEEP, Unreadable, Versions};
 
 const CUT_OFF: Unreadable = Unreadable("the property list ends too early");
-const MISPLACED: Unreadable =
-    Unreadable("the property list holds something where it does not belong");
+const MISPLACED: Unreadable = Unreadable("the property list holds something where it does not belong");
 const BAD_VALUE: Unreadable = Unreadable("a value of the property list is malformed");
 
 /// Reads a whole document: a byte order mark, white space, an XML declaration and a document type may stand before it.
