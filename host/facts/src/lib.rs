@@ -6,14 +6,19 @@
 mod answers;
 pub mod document;
 mod facts_file;
+mod record;
+mod redact;
 mod replay;
+mod transcript;
 
 pub use answers::{
     Contents, Fault, FaultCode, Hive, Node, NodeKind, Os, Principal, ProcessState, ProcessStatus, Session,
     Subkey, Value, View,
 };
 pub use facts_file::{FORMAT_VERSION, FactsError, FactsFile};
+pub use record::{Naming, Recorder};
 pub use replay::Replay;
+pub use transcript::Transcript;
 
 /// Why a question was not answered.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
