@@ -6,9 +6,12 @@
 mod answers;
 pub mod document;
 mod facts_file;
+pub mod limits;
+mod path;
 mod record;
 mod redact;
 mod replay;
+mod sys;
 mod transcript;
 
 pub use answers::{
@@ -16,8 +19,10 @@ pub use answers::{
     Subkey, Value, View,
 };
 pub use facts_file::{FORMAT_VERSION, FactsError, FactsFile};
+pub use limits::Limited;
 pub use record::{Naming, Recorder};
 pub use replay::Replay;
+pub use sys::{Machine, read_file};
 pub use transcript::Transcript;
 
 /// Why a question was not answered.

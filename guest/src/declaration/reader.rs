@@ -1,0 +1,238 @@
+//! Where in a declaration the parser stands, and the faults it has found so far.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+use super::Diagnostic;
+use crate::json::{Number, Value};
+use crate::order::sorted;
+use crate::text::{alternatives, nearest, quoted, shown};
+
+/// A place in the document: the way from the root down to it.
+#[derive(Clone, Copy)]
+pub(super) struct At<'a> {
+    outer: Option<&'a At<'a>>,
+    name: Name<'a>,
+    /// Which member or item of the outer one it is, in document order.
+    index: usize,
+}
+
+#[derive(Clone, Copy)]
+enum Name<'a> {
+    Root,
+    Member(&'a str),
+    Item,
+}
+
+impl<'a> At<'a> {
+    pub(super) const ROOT: Self = Self { outer: None, name: Name::Root, index: 0 };
+
+    pub(super) fn member(&'a self, index: usize, name: &'a str) -> Self {
+        Self { outer: Some(self), name: Name::Member(name), index }
+    }
+
+    pub(super) fn item(&'a self, index: usize) -> Self {
+        Self { outer: Some(self), name: Name::Item, index }
+    }
+
+    fn way(&self) -> Vec<&At<'a>> {
+        let mut way: Vec<&At<'a>> = std::iter::successors(Some(self), |at| at.outer).collect();
+        way.pop();
+        way.reverse();
+        way
+    }
+
+    fn pointer(&self) -> String {
+        self.way().iter().fold(String::new(), |mut pointer, at| {
+            pointer.push('/');
+            match at.name {
+                Name::Member(name) => pointer.push_str(&name.replace('~', "~0").replace('/', "~1")),
+                Name::Item | Name::Root => pointer.push_str(&at.index.to_string()),
+            }
+            pointer
+        })
+    }
+
+    fn dotted(&self) -> String {
+        let names: Vec<String> = self
+            .way()
+            .iter()
+            .map(|at| match at.name {
+                Name::Member(name) => shown(name),
+                Name::Item | Name::Root => at.index.to_string(),
+            })
+            .collect();
+        names.join(".")
+    }
+}
+
+/// The members of a mapping, each name once: where one stands twice, the first counts and the others are only reported.
+pub(super) struct Members<'v> {
+    members: Vec<(usize, &'v str, &'v Value)>,
+}
+
+impl<'v> Members<'v> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = (usize, &'v str, &'v Value)> + '_ {
+        self.members.iter().copied()
+    }
+
+    pub(super) fn get(&self, name: &str) -> Option<(usize, &'v Value)> {
+        self.members.iter().find(|(_, other, _)| *other == name).map(|(index, _, value)| (*index, *value))
+    }
+
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.get(name).is_some()
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.members.is_empty()
+    }
+}
+
+/// The faults found so far, each with its place in the document.
+pub(super) struct Reader {
+    label: String,
+    found: Vec<(Vec<usize>, Diagnostic)>,
+}
+
+impl Reader {
+    pub(super) fn new(label: &str) -> Self {
+        Self { label: shown(label), found: Vec::new() }
+    }
+
+    /// All faults in document order; those at one place in the order they were found.
+    pub(super) fn finish(self) -> Vec<Diagnostic> {
+        let found = sorted(self.found, |(left, _), (right, _)| left.cmp(right));
+        found.into_iter().map(|(_, diagnostic)| diagnostic).collect()
+    }
+
+    pub(super) fn report(&mut self, at: &At<'_>, code: &'static str, what: &str) {
+        self.add(at, at.pointer(), &at.dotted(), code, what, None);
+    }
+
+    pub(super) fn report_with_help(&mut self, at: &At<'_>, code: &'static str, what: &str, help: String) {
+        self.add(at, at.pointer(), &at.dotted(), code, what, Some(help));
+    }
+
+    /// A fault of a member that does not exist: its place is that of the mapping it is missing from.
+    pub(super) fn report_at_missing(&mut self, at: &At<'_>, member: &str, code: &'static str, what: &str) {
+        let dotted = if at.outer.is_some() { format!("{}.{member}", at.dotted()) } else { member.to_owned() };
+        self.add(at, format!("{}/{member}", at.pointer()), &dotted, code, what, None);
+    }
+
+    pub(super) fn missing(&mut self, at: &At<'_>, member: &str, expected: &str) {
+        self.report_at_missing(at, member, "missing-field", &format!("is missing: expected {expected}"));
+    }
+
+    pub(super) fn empty(&mut self, at: &At<'_>, expected: &str) {
+        self.report(at, "missing-field", &format!("is empty: expected {expected}"));
+    }
+
+    pub(super) fn wrong_type(&mut self, at: &At<'_>, found: &Value, expected: &str) {
+        self.report(at, "wrong-type", &format!("expected {expected}, found {}", described(found)));
+    }
+
+    pub(super) fn unknown_key(&mut self, at: &At<'_>, code: &'static str, name: &str, known: &[&str]) {
+        let what = format!("unknown key {}: known are {}", quoted(name), alternatives(known));
+        match nearest(name, known) {
+            Some(meant) => self.report_with_help(at, code, &what, format!("did you mean `{meant}`?")),
+            None => self.report(at, code, &what),
+        }
+    }
+
+    pub(super) fn unknown_value(&mut self, at: &At<'_>, found: &str, known: &[&str]) {
+        let what = format!("unknown value {}: known are {}", quoted(found), alternatives(known));
+        match nearest(found, known) {
+            Some(meant) => {
+                self.report_with_help(at, "unknown-value", &what, format!("did you mean `{meant}`?"))
+            }
+            None => self.report(at, "unknown-value", &what),
+        }
+    }
+
+    /// The members of what must be a mapping.
+    pub(super) fn mapping<'v>(
+        &mut self,
+        at: &At<'_>,
+        value: &'v Value,
+        expected: &str,
+    ) -> Option<Members<'v>> {
+        let Value::Mapping(members) = value else {
+            let what = format!("expected a mapping {expected}, found {}", described(value));
+            self.report(at, "not-a-mapping", &what);
+            return None;
+        };
+        let mut seen = BTreeSet::new();
+        let members = members
+            .iter()
+            .enumerate()
+            .filter(|(_, (name, _))| seen.insert(name.as_str()))
+            .map(|(index, (name, value))| (index, name.as_str(), value))
+            .collect();
+        Some(Members { members })
+    }
+
+    /// The text of what must be a string.
+    pub(super) fn text<'v>(&mut self, at: &At<'_>, value: &'v Value, expected: &str) -> Option<&'v str> {
+        if value.as_text().is_none() {
+            self.wrong_type(at, value, expected);
+        }
+        value.as_text()
+    }
+
+    /// Reports every name that stands twice in one mapping, wherever it is. What the repeated ones hold is not judged.
+    pub(super) fn duplicates(&mut self, at: &At<'_>, value: &Value) {
+        match value {
+            Value::List(items) => {
+                for (index, item) in items.iter().enumerate() {
+                    self.duplicates(&at.item(index), item);
+                }
+            }
+            Value::Mapping(members) => {
+                let mut seen = BTreeSet::new();
+                for (index, (name, value)) in members.iter().enumerate() {
+                    let at = at.member(index, name);
+                    if seen.insert(name.as_str()) {
+                        self.duplicates(&at, value);
+                    } else {
+                        let what = format!("the key {} stands here a second time", quoted(name));
+                        self.report_with_help(&at, "duplicate-key", &what, "keep one of them".to_owned());
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn add(
+        &mut self,
+        at: &At<'_>,
+        pointer: String,
+        dotted: &str,
+        code: &'static str,
+        what: &str,
+        help: Option<String>,
+    ) {
+        let mut message = self.label.clone();
+        for part in [dotted, what] {
+            if !part.is_empty() {
+                let separator = if message.is_empty() { "" } else { ": " };
+                // Writing to a string does not fail.
+                let _ = write!(message, "{separator}{part}");
+            }
+        }
+        let order = at.way().iter().map(|at| at.index).collect();
+        self.found.push((order, Diagnostic { code, pointer, message, help }));
+    }
+}
+
+/// A value as a message names it: its type, and what it holds where that is short.
+fn described(value: &Value) -> String {
+    match value {
+        Value::Bool(held) => format!("the boolean `{held}`"),
+        Value::Text(text) => format!("the string {}", quoted(text)),
+        Value::Number(Number::Natural(number)) => format!("the number `{number}`"),
+        Value::Number(Number::Negative(number)) => format!("the number `{number}`"),
+        other => other.type_name().to_owned(),
+    }
+}
