@@ -9,6 +9,7 @@ pub mod facts;
 #[cfg(test)]
 pub(crate) mod fake;
 pub mod json;
+pub mod package;
 pub mod path;
 pub mod text;
 pub mod trace;
