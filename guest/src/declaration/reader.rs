@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use super::Diagnostic;
-use crate::json::Value;
+use crate::json::{Number, Value};
+use crate::order::sorted;
 use crate::text::{alternatives, nearest, quoted, shown};
 
 /// A place in the document: the way from the root down to it.
@@ -100,9 +101,9 @@ impl Reader {
     }
 
     /// All faults in document order; those at one place in the order they were found.
-    pub(super) fn finish(mut self) -> Vec<Diagnostic> {
-        self.found.sort_by(|(left, _), (right, _)| left.cmp(right));
-        self.found.into_iter().map(|(_, diagnostic)| diagnostic).collect()
+    pub(super) fn finish(self) -> Vec<Diagnostic> {
+        let found = sorted(self.found, |(left, _), (right, _)| left.cmp(right));
+        found.into_iter().map(|(_, diagnostic)| diagnostic).collect()
     }
 
     pub(super) fn report(&mut self, at: &At<'_>, code: &'static str, what: &str) {
@@ -230,9 +231,8 @@ fn described(value: &Value) -> String {
     match value {
         Value::Bool(held) => format!("the boolean `{held}`"),
         Value::Text(text) => format!("the string {}", quoted(text)),
-        Value::Number(crate::json::Number::Natural(number)) => format!("the number `{number}`"),
-        Value::Number(crate::json::Number::Negative(number)) => format!("the number `{number}`"),
-        Value::Number(crate::json::Number::Real(number)) => format!("the number `{number}`"),
+        Value::Number(Number::Natural(number)) => format!("the number `{number}`"),
+        Value::Number(Number::Negative(number)) => format!("the number `{number}`"),
         other => other.type_name().to_owned(),
     }
 }

@@ -12,23 +12,9 @@ pub struct Expanded {
     pub stars: Vec<usize>,
 }
 
-/// One variable that was used, for traces.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Use {
-    /// Its name.
-    pub name: String,
-    /// Its value; none where it is unset, empty or no text.
-    pub value: Option<String>,
-}
-
-/// Expands a declared path and judges the result. `used` is told every variable that was asked for.
-pub fn expand(
-    declared: &str,
-    os: Os,
-    facts: &dyn Facts,
-    used: &mut dyn FnMut(Use),
-) -> Result<Expanded, Unresolved> {
-    let (text, stars) = resolve(declared.trim(), os, facts, used)?;
+/// Expands a declared path and judges the result.
+pub fn expand(declared: &str, os: Os, facts: &dyn Facts) -> Result<Expanded, Unresolved> {
+    let (text, stars) = resolve(declared.trim(), os, facts)?;
     if fault_anywhere(&text, os).is_some() || !is_rooted(&text, os) {
         return Err(Unresolved::Refused);
     }
@@ -37,7 +23,7 @@ pub fn expand(
 
 /// Expands a registry value of the expandable kind. The result is text, not yet a path.
 pub fn expand_value(value: &str, os: Os, facts: &dyn Facts) -> Option<String> {
-    resolve(value, os, facts, &mut |_| ()).map(|(text, _)| text).ok()
+    resolve(value, os, facts).map(|(text, _)| text).ok()
 }
 
 /// Whether a path begins with `~` or with a whole reference to a variable.
@@ -50,18 +36,12 @@ enum Piece<'a> {
     Variable(&'a str),
 }
 
-fn resolve(
-    text: &str,
-    os: Os,
-    facts: &dyn Facts,
-    used: &mut dyn FnMut(Use),
-) -> Result<(String, Vec<usize>), Unresolved> {
+fn resolve(text: &str, os: Os, facts: &dyn Facts) -> Result<(String, Vec<usize>), Unresolved> {
     let mut resolved = String::new();
     let mut stars = Vec::new();
-    let mut value_of = |name: &str| {
+    let value_of = |name: &str| {
         let value = facts.variable(name).ok().filter(|value| !value.is_empty());
-        used(Use { name: name.to_owned(), value: value.clone() });
-        value.ok_or(Unresolved::VariableUnset)
+        value.ok_or_else(|| Unresolved::VariableUnset(name.to_owned()))
     };
     let mut rest = text;
     if let Some(below) = rest.strip_prefix('~') {
@@ -130,7 +110,7 @@ mod tests {
 
     fn expanded(text: &str, os: Os, variables: &[(&str, &str)]) -> Result<String, Unresolved> {
         let facts = Fake::new(os).variables(variables);
-        expand(text, os, &facts, &mut |_| ()).map(|expanded| expanded.path)
+        expand(text, os, &facts).map(|expanded| expanded.path)
     }
 
     #[test]
@@ -177,7 +157,7 @@ mod tests {
     #[test]
     fn stars_of_the_declaration_are_marked_and_those_of_a_value_are_not() {
         let facts = Fake::new(Os::Linux).variables(&[("A", "/a*")]);
-        let expanded = expand("$A/v*/*", Os::Linux, &facts, &mut |_| ());
+        let expanded = expand("$A/v*/*", Os::Linux, &facts);
         assert_eq!(expanded, Ok(Expanded { path: "/a*/v*/*".into(), stars: vec![5, 7] }));
     }
 

@@ -4,7 +4,7 @@
 mod expand;
 mod pattern;
 
-pub use expand::{Expanded, Use, expand, expand_value, starts_with_reference};
+pub use expand::{Expanded, expand, expand_value, starts_with_reference};
 pub use pattern::{Pattern, compare_matches};
 
 use crate::facts::Os;
@@ -47,19 +47,19 @@ impl PathFault {
 }
 
 /// Why a place could not be looked at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unresolved {
-    /// A variable of the declared text is unset or empty.
-    VariableUnset,
+    /// The variable of that name, which the declared text refers to, is unset or empty.
+    VariableUnset(String),
     /// The result is no path that may be asked about, or `~name` is in it.
     Refused,
 }
 
 impl Unresolved {
     /// The reason code.
-    pub fn code(self) -> &'static str {
+    pub fn code(&self) -> &'static str {
         match self {
-            Self::VariableUnset => "variable-unset",
+            Self::VariableUnset(_) => "variable-unset",
             Self::Refused => "path-refused",
         }
     }
@@ -124,9 +124,12 @@ pub fn holds(folder: &str, file: &str, os: Os) -> bool {
 
 /// Whether two names mean the same file there.
 pub fn same_name(left: &str, right: &str, os: Os) -> bool {
-    left == right
-        || (os != Os::Linux
-            && left.chars().flat_map(char::to_lowercase).eq(right.chars().flat_map(char::to_lowercase)))
+    left == right || (os != Os::Linux && folded(left).eq(folded(right)))
+}
+
+/// The characters without regard to their case.
+pub fn folded(text: &str) -> impl Iterator<Item = char> + '_ {
+    text.chars().flat_map(char::to_lowercase)
 }
 
 fn segments(path: &str, os: Os) -> impl Iterator<Item = &str> {
