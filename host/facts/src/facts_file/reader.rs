@@ -1,8 +1,8 @@
 //! What every part of a facts file is read with: types are checked, faults are collected.
 
 use super::FactsError;
-use crate::FaultCode;
 use crate::document::{Mapping, Node, Span, Value, nearest};
+use crate::{Fault, FaultCode};
 
 /// Collects what is wrong. Each question to it that yields nothing has left a fault behind.
 #[derive(Default)]
@@ -135,16 +135,12 @@ impl Reader {
         meant
     }
 
-    /// The code of a fault as it is written after `error:`.
-    pub(super) fn code(&mut self, node: Node<'_>, what: &str) -> Option<FaultCode> {
-        self.word(node, what, &CODES.map(|code| (code.name(), code)))
-    }
-
-    /// `{ error: CODE }`, where the node is a mapping with that member. It stands alone.
+    /// What stands behind `error`, where the node is a mapping with that member. Beside it there may be words, as
+    /// `detail`, and nothing else.
     pub(super) fn error<'d>(&mut self, node: Node<'d>, what: &str) -> Option<Node<'d>> {
         let mapping = node.as_mapping()?;
         let error = mapping.get("error")?.value;
-        for member in mapping.members().filter(|member| member.key != "error") {
+        for member in mapping.members().filter(|member| !["error", "detail"].contains(&member.key)) {
             self.fault(
                 member.key_span,
                 format!("`error` stands alone: {what} can not have `{}` too", member.key),
@@ -153,9 +149,20 @@ impl Reader {
         self.unrepeated(mapping, what);
         Some(error)
     }
+
+    /// `{ error: CODE }`: none where the node is no such thing, some nothing where the code is not known.
+    pub(super) fn error_fault(&mut self, node: Node<'_>, what: &str) -> Option<Option<Fault>> {
+        let error = self.error(node, what)?;
+        let code = self.word(error, &format!("`error` of {what}"), &CODES.map(|code| (code.name(), code)));
+        let detail = match node.get("detail") {
+            Some(detail) => self.text(detail.value, "`detail`").unwrap_or_default(),
+            None => "",
+        };
+        Some(code.map(|code| Fault::new(code, detail)))
+    }
 }
 
-pub(super) const CODES: [FaultCode; 8] = [
+const CODES: [FaultCode; 8] = [
     FaultCode::Absent,
     FaultCode::Denied,
     FaultCode::Locked,
