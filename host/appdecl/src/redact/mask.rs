@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
-use std::ops::Range;
+use std::ops::{Bound, Range};
 
-use aho_corasick::AhoCorasick;
+use aho_corasick::{AhoCorasick, AhoCorasickKind};
 
 /// The longest secret in bytes: a writer may have to hold back nearly that much.
 const LONGEST: usize = 64 * 1024;
@@ -39,7 +39,9 @@ impl Mask {
         if forms.iter().map(|form| form.len()).sum::<usize>() > MOST {
             return None;
         }
-        let searcher = AhoCorasick::new(&forms).ok()?;
+        // A full automaton would take a time that grows with the square of a secret like `aaaa…`.
+        let kind = Some(AhoCorasickKind::ContiguousNFA);
+        let searcher = AhoCorasick::builder().kind(kind).prefilter(false).build(&forms).ok()?;
         let replacement = unused_character(&forms)?.to_string().repeat(REPEATED);
         Some(Self { forms, searcher: Some(searcher), replacement })
     }
@@ -86,7 +88,7 @@ impl Mask {
         let most = longest.saturating_sub(1).min(bytes.len());
         let begins = |end: &[u8]| {
             // The secret itself comes first, and those that go on like it right after it.
-            let mut next = self.forms.range::<[u8], _>(end..).take(2);
+            let mut next = self.forms.range::<[u8], _>((Bound::Included(end), Bound::Unbounded)).take(2);
             next.any(|form| form.len() > end.len() && form.starts_with(end))
         };
         (1..=most)

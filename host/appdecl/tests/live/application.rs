@@ -76,7 +76,8 @@ impl Drop for Application {
 pub(crate) fn dial(url: &str, token: &str) -> String {
     let (address, path) = url.strip_prefix("http://").unwrap().split_once('/').unwrap();
     let mut stream = TcpStream::connect(address).unwrap();
-    write!(stream, "GET /{path} HTTP/1.1\r\nHost: {address}\r\nAuthorization: Bearer {token}\r\n\r\n").unwrap();
+    write!(stream, "GET /{path} HTTP/1.1\r\nHost: {address}\r\nAuthorization: Bearer {token}\r\n\r\n")
+        .unwrap();
     let mut answer = String::new();
     stream.read_to_string(&mut answer).unwrap();
     answer.lines().next().unwrap_or_default().to_owned()
@@ -114,11 +115,8 @@ fn serve() -> u16 {
 }
 
 fn answer(mut stream: TcpStream) {
-    let head: Vec<String> = BufReader::new(&stream)
-        .lines()
-        .map_while(Result::ok)
-        .take_while(|line| !line.is_empty())
-        .collect();
+    let head: Vec<String> =
+        BufReader::new(&stream).lines().map_while(Result::ok).take_while(|line| !line.is_empty()).collect();
     let is_known = head.contains(&format!("Authorization: Bearer {TOKEN}"));
     let is_right = is_known && head.first().is_some_and(|line| line.starts_with("GET /mcp "));
     let status = if is_right { "200 OK" } else { "401 Unauthorized" };

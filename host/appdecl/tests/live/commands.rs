@@ -52,7 +52,10 @@ fn endpoint_prints_the_address_and_the_token_only_when_asked() {
     let application = Application::start(&acme.runtime_file);
     let url = format!("http://127.0.0.1:{}/mcp", application.port);
     let (output, said) = run(&["endpoint", path, "--server", "acme"]);
-    assert_eq!((output.status.code(), said.as_str()), (Some(0), format!("url {url}\ntoken present\n").as_str()));
+    assert_eq!(
+        (output.status.code(), said.as_str()),
+        (Some(0), format!("url {url}\ntoken present\n").as_str())
+    );
     let (_, said) = run(&["endpoint", path, "--format", "json"]);
     let said: Value = serde_json::from_str(&said).unwrap();
     assert_eq!((&said["url"], &said["token"]), (&json!(url), &json!("present")));
@@ -68,7 +71,8 @@ fn endpoint_names_what_it_can_not_choose() {
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).contains("no server `other` is declared there"));
     let several = acme.folder.path().join("several.yaml");
-    fs::write(&several, "servers: { a: { liveness: { kind: static } }, b: { liveness: { kind: static } } }").unwrap();
+    fs::write(&several, "servers: { a: { liveness: { kind: static } }, b: { liveness: { kind: static } } }")
+        .unwrap();
     let (output, _) = run(&["endpoint", text(&several)]);
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).contains("choose one with --server"));
@@ -78,7 +82,14 @@ fn endpoint_names_what_it_can_not_choose() {
 fn a_program_gets_address_and_token_in_its_environment_and_ends_for_the_command() {
     let acme = acme();
     let program = std::env::current_exe().unwrap();
-    let exec = ["--exec", text(&program), "--exact", "commands::prints_what_it_was_given", "--ignored", "--nocapture"];
+    let exec = [
+        "--exec",
+        text(&program),
+        "--exact",
+        "commands::prints_what_it_was_given",
+        "--ignored",
+        "--nocapture",
+    ];
     let arguments = [&["endpoint", text(&acme.declared)][..], &exec].concat();
     let (output, said) = run(&arguments);
     assert_eq!((output.status.code(), said.as_str()), (Some(1), ""), "nothing is started without an address");
@@ -90,8 +101,12 @@ fn a_program_gets_address_and_token_in_its_environment_and_ends_for_the_command(
     assert_eq!(output.status.code(), Some(0));
     // The test runner's own code for an argument that it does not know.
     let (output, _) = run(&["endpoint", text(&acme.declared), "--exec", text(&program), "--no-such-option"]);
-    assert_eq!(output.status.code(), Command::new(&program).arg("--no-such-option").output().unwrap().status.code());
-    let (output, _) = run(&["endpoint", text(&acme.declared), "--exec", text(&acme.folder.path().join("no-program"))]);
+    assert_eq!(
+        output.status.code(),
+        Command::new(&program).arg("--no-such-option").output().unwrap().status.code()
+    );
+    let (output, _) =
+        run(&["endpoint", text(&acme.declared), "--exec", text(&acme.folder.path().join("no-program"))]);
     assert_eq!(output.status.code(), Some(3));
 }
 
@@ -126,7 +141,10 @@ fn status_says_in_one_sentence_what_is_wrong_and_in_another_what_to_do() {
     assert_eq!((output.status.code(), said.as_str()), (Some(0), "acme is offered\n"));
     let (output, said) = run(&["status", path, "--not-connected"]);
     assert_eq!(output.status.code(), Some(1));
-    assert!(said.starts_with("acme has not written its runtime file `") && said.contains("; start acme "), "{said}");
+    assert!(
+        said.starts_with("acme has not written its runtime file `") && said.contains("; start acme "),
+        "{said}"
+    );
     let (_, said) = run(&["status", path, "--not-connected", "--format", "listing", "--tools", "3"]);
     assert!(said.starts_with("acme (3 tools unavailable: acme has not written its runtime file `"), "{said}");
     let (_, said) = run(&["status", path, "--format", "listing"]);
@@ -142,7 +160,10 @@ fn status_as_json_has_the_keys_that_harnesses_know() {
     let keys = |object: &serde_json::Map<String, Value>| object.keys().cloned().collect::<Vec<_>>().join(" ");
     assert_eq!(keys(status), "app message retry server state user_action");
     assert_eq!(keys(status["app"].as_object().unwrap()), "min_version name path version");
-    assert_eq!((&status["state"], &status["retry"]), (&json!("endpoint_unavailable"), &json!("after_user_action")));
+    assert_eq!(
+        (&status["state"], &status["retry"]),
+        (&json!("endpoint_unavailable"), &json!("after_user_action"))
+    );
     let (_, said) = run(&["status", text(&acme.declared), "--format", "json"]);
     let said: Value = serde_json::from_str(&said).unwrap();
     assert_eq!((&said["offered"], &said["servers"][0]["status"]), (&json!(true), &Value::Null));
@@ -181,7 +202,10 @@ fn watch_looks_once_where_it_is_told_to() {
     let acme = acme();
     let (output, said) = run(&["watch", text(&acme.declared), "--once"]);
     assert_eq!(output.status.code(), Some(0));
-    assert!(said.starts_with("acme has not written its runtime file `") && said.lines().count() == 1, "{said}");
+    assert!(
+        said.starts_with("acme has not written its runtime file `") && said.lines().count() == 1,
+        "{said}"
+    );
     let (output, _) = run(&["watch", text(&acme.declared), "--interval", "0s"]);
     assert_eq!(output.status.code(), Some(2));
     let (output, _) = run(&["watch", text(&acme.declared), "--server", "other"]);

@@ -149,7 +149,8 @@ fn no_fallback_to_a_configured_url() {
     fs::remove_file(&file).unwrap();
     assert_eq!(reason(&gate), "missing", "what it said before is no answer either");
 
-    let configured = r#"{ "liveness": { "kind": "server_json", "path": "/x", "url": "http://127.0.0.1:1" } }"#;
+    let configured =
+        r#"{ "liveness": { "kind": "server_json", "path": "/x", "url": "http://127.0.0.1:1" } }"#;
     let Err(Error::Invalid(faults)) = gate.register("acme", configured, "live", None) else {
         panic!("a declaration has no place for an address");
     };
@@ -174,13 +175,17 @@ fn a_file_that_is_replaced_while_it_is_read_is_one_or_the_other() {
         for _ in 0..500 {
             match gate.endpoint("acme") {
                 Ok(endpoint) => assert!(
-                    ["http://127.0.0.1:11111/mcp", "http://127.0.0.1:22222/mcp"].contains(&endpoint.url.as_str()),
+                    ["http://127.0.0.1:11111/mcp", "http://127.0.0.1:22222/mcp"]
+                        .contains(&endpoint.url.as_str()),
                     "{}",
                     endpoint.url
                 ),
                 // Windows keeps a file from being opened while it is replaced.
                 Err(Error::EndpointUnavailable { reason }) => {
-                    assert!(cfg!(windows) && ["missing", "unreadable"].contains(&reason.as_str()), "{reason}");
+                    assert!(
+                        cfg!(windows) && ["missing", "unreadable"].contains(&reason.as_str()),
+                        "{reason}"
+                    );
                 }
                 Err(error) => panic!("{error}"),
             }
