@@ -26,7 +26,8 @@ const RUNS: usize = 300;
 fn main() -> ExitCode {
     let folder = tempfile::tempdir().expect("a folder for the figures");
     let component = bytes(appdecl::COMPONENT.len());
-    let program = bytes(fs::metadata(COMMAND).map_or(0, |metadata| usize::try_from(metadata.len()).unwrap_or(0)));
+    let program =
+        bytes(fs::metadata(COMMAND).map_or(0, |metadata| usize::try_from(metadata.len()).unwrap_or(0)));
     let (check, empty) = wall_times(&folder);
     let mut figures = vec![
         Figure { name: "component", found: component, most: 250.0 * 1000.0, unit: "bytes" },
@@ -40,7 +41,9 @@ fn main() -> ExitCode {
     ];
     println!("check {check:?}, an empty program {empty:?} (medians of {RUNS})");
     match peak_memory(&folder) {
-        Some(peak) => figures.push(Figure { name: "peak memory of check", found: peak, most: 16e6, unit: "bytes" }),
+        Some(peak) => {
+            figures.push(Figure { name: "peak memory of check", found: peak, most: 16e6, unit: "bytes" })
+        }
         None => println!("peak memory: not measured, this system does not tell it"),
     }
     for figure in &figures {
@@ -86,10 +89,12 @@ fn wall_times(folder: &TempDir) -> (Duration, Duration) {
 }
 
 fn empty_program(folder: &Path) -> PathBuf {
-    let (source, program) = (folder.join("empty.rs"), folder.join("empty").with_extension(std::env::consts::EXE_EXTENSION));
+    let (source, program) =
+        (folder.join("empty.rs"), folder.join("empty").with_extension(std::env::consts::EXE_EXTENSION));
     fs::write(&source, "fn main() {}").expect("a source file");
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-    let status = Command::new(rustc).args(["-O", "-Cstrip=symbols", "-o"]).arg(&program).arg(&source).status();
+    let status =
+        Command::new(rustc).args(["-O", "-Cstrip=symbols", "-o"]).arg(&program).arg(&source).status();
     assert!(status.is_ok_and(|status| status.success()), "the empty program does not build");
     program
 }

@@ -43,7 +43,7 @@ fn assert_all_say(said: &[String], words: &[&str]) {
 #[test]
 fn a_path_that_is_not_there() {
     let said = refused("missing", |_| {});
-    assert_all_say(&said, &["`missing` can not be read", "absent"]);
+    assert_all_say(&said, &["`missing` does not exist"]);
 }
 
 #[test]
@@ -80,7 +80,8 @@ fn yaml_that_is_none() {
 #[test]
 fn a_key_that_stands_twice() {
     let said = refused("acme.json", |folder| {
-        fs::write(folder.join("acme.json"), "{ \"requires\": {},\n  \"requires\": { \"app\": false } }").unwrap();
+        fs::write(folder.join("acme.json"), "{ \"requires\": {},\n  \"requires\": { \"app\": false } }")
+            .unwrap();
     });
     assert_all_say(&said, &["error[duplicate-key]", "--> acme.json:2:3"]);
 }
@@ -88,7 +89,8 @@ fn a_key_that_stands_twice() {
 #[test]
 fn a_server_that_is_declared_twice() {
     let said = refused("acme.yaml", |folder| {
-        fs::write(folder.join("acme.yaml"), "servers:\n  acme: { requires: {} }\n  acme: { requires: {} }\n").unwrap();
+        fs::write(folder.join("acme.yaml"), "servers:\n  acme: { requires: {} }\n  acme: { requires: {} }\n")
+            .unwrap();
     });
     assert_all_say(&said, &["error[duplicate-key]", "--> acme.yaml:3:3"]);
 }
@@ -98,12 +100,14 @@ fn a_file_of_a_gigabyte() {
     let said = refused("acme.yaml", |folder| {
         fs::File::create(folder.join("acme.yaml")).unwrap().set_len(1 << 30).unwrap();
     });
-    assert_all_say(&said, &["too-large", "1073741824 bytes"]);
+    assert_all_say(&said, &["too large", "1073741824 bytes"]);
 }
 
 #[test]
 fn documents_nested_a_hundred_thousand_deep() {
-    for (name, unit) in [("deep.json", "{\"app\":"), ("deep.json", "["), ("deep.yaml", "["), ("deep.yaml", "{a: ")] {
+    for (name, unit) in
+        [("deep.json", "{\"app\":"), ("deep.json", "["), ("deep.yaml", "["), ("deep.yaml", "{a: ")]
+    {
         refused(name, |folder| fs::write(folder.join(name), unit.repeat(100_000)).unwrap());
     }
     let said = refused("deep.json", |folder| {
@@ -127,7 +131,9 @@ fn ten_thousand_faults_are_shown_in_part_and_counted_in_full() {
 
 #[test]
 fn bytes_that_are_no_text() {
-    let said = refused("acme.yaml", |folder| fs::write(folder.join("acme.yaml"), b"app: {}\nx: \xff\xfe\n").unwrap());
+    let said = refused("acme.yaml", |folder| {
+        fs::write(folder.join("acme.yaml"), b"app: {}\nx: \xff\xfe\n").unwrap()
+    });
     assert_all_say(&said, &["not UTF-8", "line 2"]);
 }
 
@@ -184,7 +190,7 @@ requires: { app: true }
             let mode = Mode::RUSR | Mode::WUSR;
             mknodat(CWD, folder.join("acme.yaml"), FileType::Fifo, mode, 0).unwrap();
         });
-        assert_all_say(&said, &["not-regular"]);
+        assert_all_say(&said, &["not a regular file"]);
     }
 
     #[test]
@@ -201,7 +207,8 @@ requires: { app: true }
     #[test]
     fn a_name_that_is_no_text() {
         let folder = tempfile::tempdir().unwrap();
-        let output = command(folder.path()).arg("check").arg(OsStr::from_bytes(b"\xff.yaml")).output().unwrap();
+        let output =
+            command(folder.path()).arg("check").arg(OsStr::from_bytes(b"\xff.yaml")).output().unwrap();
         assert_eq!(output.status.code(), Some(2));
     }
 

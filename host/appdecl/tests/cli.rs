@@ -42,10 +42,12 @@ fn check_says_for_each_server_what_it_comes_to() {
     let folder = folder(&[("servers.yaml", SERVERS), ("facts.yaml", WITH_ACME)]);
     let run = run(folder.path(), ["check", "servers.yaml", "--facts", "facts.yaml"]);
     assert_eq!(run.code, 1, "{}", run.stderr);
-    let lines: Vec<Vec<&str>> = run.stdout.lines().map(|line| line.split_whitespace().take(4).collect()).collect();
+    let lines: Vec<Vec<&str>> =
+        run.stdout.lines().map(|line| line.split_whitespace().take(4).collect()).collect();
     assert_eq!(lines[0], ["server", "state", "version", "path"]);
-    assert_eq!(lines[1], ["+", "acme", "available", "-"]);
-    assert_eq!(lines[2][..3], ["-", "studio", "unsupported_os"]);
+    assert_eq!(lines[1], ["acme", "available", "-", "/opt/acme/acme"]);
+    assert_eq!(lines[2], ["studio", "unsupported_os", "-", "-"]);
+    assert!(run.stdout.contains("\nstudio: "), "{}", run.stdout);
     assert!(run.stdout.ends_with("1 of 2 offered\n"), "{}", run.stdout);
     assert_eq!(run.stderr, "");
 }
@@ -107,7 +109,11 @@ fn a_faulty_declaration_does_not_hide_the_others() {
     let run = run(folder.path(), ["check", "servers.yaml", "--facts", "facts.yaml"]);
     assert_eq!(run.code, 2);
     assert!(run.stdout.contains("1 of 1 offered"), "{}", run.stdout);
-    assert!(run.stderr.contains("path-not-rooted") && run.stderr.contains("servers.yaml:6:"), "{}", run.stderr);
+    assert!(
+        run.stderr.contains("path-not-rooted") && run.stderr.contains("servers.yaml:6:"),
+        "{}",
+        run.stderr
+    );
 }
 
 #[test]
@@ -142,7 +148,10 @@ fn the_example_package_is_judged_truly_with_and_without_the_application() {
     let machines = [
         ("os: linux\nfiles: {}", "missing_app"),
         ("os: linux\nfiles: { /usr/bin/blender: executable }", "available"),
-        ("os: linux\nhome: /home/u\nfiles: { /home/u/blender-5.1.0-linux-x64/blender: executable }", "available"),
+        (
+            "os: linux\nhome: /home/u\nfiles: { /home/u/blender-5.1.0-linux-x64/blender: executable }",
+            "available",
+        ),
         ("os: linux\nfiles: { /var/lib/flatpak/exports/bin/org.blender.Blender: executable }", "available"),
         (
             "os: win32\nenv: { ProgramFiles: 'C:\\Program Files' }\nfiles: { 'C:\\Program Files\\Blender Foundation\\Blender 5.1\\blender.exe': { pe_version: 5.1.0.0 } }",
@@ -161,7 +170,12 @@ fn the_example_package_is_judged_truly_with_and_without_the_application() {
         let folder = folder(&[("facts.yaml", facts)]);
         let arguments = ["check", package.to_str().unwrap(), "--facts", "facts.yaml", "--format", "json"];
         let run = run(folder.path(), arguments);
-        assert_eq!(json(&run.stdout)["servers"][0]["availability"]["state"], state, "{facts}: {}", run.stdout);
+        assert_eq!(
+            json(&run.stdout)["servers"][0]["availability"]["state"],
+            state,
+            "{facts}: {}",
+            run.stdout
+        );
         assert_eq!(run.code, i32::from(state != "available"), "{facts}");
     }
 }
@@ -174,7 +188,12 @@ fn validate_shows_the_line_of_each_fault() {
     assert_eq!(run.code, 2);
     let expected = [
         ["error[unknown-value]", "--> acme.yaml:3:15", "3 |     presence: exe", "|               ^^^"],
-        ["error[path-not-rooted]", "--> acme.yaml:4:15", "4 |     location: opt/acme", "|               ^^^^^^^^"],
+        [
+            "error[path-not-rooted]",
+            "--> acme.yaml:4:15",
+            "4 |     location: opt/acme",
+            "|               ^^^^^^^^",
+        ],
     ];
     let mut rest = run.stdout.as_str();
     for part in expected.as_flattened() {
@@ -193,7 +212,14 @@ fn validate_points_into_json_too() {
     let report = json(&run.stdout);
     let fault = &report["diagnostics"][0];
     assert_eq!(
-        (&fault["code"], &fault["pointer"], &fault["line"], &fault["column"], &fault["server"], &fault["file"]),
+        (
+            &fault["code"],
+            &fault["pointer"],
+            &fault["line"],
+            &fault["column"],
+            &fault["server"],
+            &fault["file"]
+        ),
         (
             &json!("path-traversal"),
             &json!("/app/linux/location"),
@@ -210,12 +236,16 @@ fn validate_points_into_json_too() {
 fn validate_asks_nothing_of_the_machine_and_is_content_with_good_declarations() {
     let folder = folder(&[("servers.yaml", SERVERS)]);
     let run = run(folder.path(), ["validate", "servers.yaml"]);
-    assert_eq!((run.code, run.stdout.as_str()), (0, "servers.yaml: acme: valid\nservers.yaml: studio: valid\n"));
+    assert_eq!(
+        (run.code, run.stdout.as_str()),
+        (0, "servers.yaml: acme: valid\nservers.yaml: studio: valid\n")
+    );
 }
 
 #[test]
 fn a_key_that_stands_twice_is_shown_at_the_second() {
-    let text = "app: { linux: { presence: executable, location: /a } }\nrequires:\n  app: false\n  app: true\n";
+    let text =
+        "app: { linux: { presence: executable, location: /a } }\nrequires:\n  app: false\n  app: true\n";
     let folder = folder(&[("acme.yaml", text)]);
     let run = run(folder.path(), ["validate", "acme.yaml"]);
     assert!(run.stdout.contains("duplicate-key") && run.stdout.contains("acme.yaml:4:3"), "{}", run.stdout);
@@ -223,7 +253,8 @@ fn a_key_that_stands_twice_is_shown_at_the_second() {
 
 #[test]
 fn a_declared_server_that_the_package_does_not_have_is_a_fault() {
-    let manifest = r#"{ "extensions": { "com.nousresearch.hermes": { "servers": { "acme": { "requires": {} } } } } }"#;
+    let manifest =
+        r#"{ "extensions": { "com.nousresearch.hermes": { "servers": { "acme": { "requires": {} } } } } }"#;
     let servers = r#"{ "mcpServers": { "acme-mcp": { "type": "stdio", "command": "acme" } } }"#;
     let folder = folder(&[("plugin/plugin.json", manifest), ("plugin/mcp.json", servers)]);
     let run = run(folder.path(), ["validate", "plugin"]);
@@ -239,14 +270,17 @@ fn text_of_strangers_never_reaches_a_terminal_raw() {
         evil = "\\e[2J\u{202e}",
         bidi = "a\u{202e}b\u{200b}",
     );
-    let text = text.replace("\\u{1b}", "\\e").replace("\\u{7}", "\\a").replace("\\u{202e}", "\u{202e}").replace("\\u{9b}", "\\x9b");
+    let text = text
+        .replace("\\u{1b}", "\\e")
+        .replace("\\u{7}", "\\a")
+        .replace("\\u{202e}", "\u{202e}")
+        .replace("\\u{9b}", "\\x9b");
     let folder = folder(&[("acme.yaml", &text), ("facts.yaml", "os: linux\nfiles: {}\n")]);
     for arguments in [&["validate", "acme.yaml"][..], &["check", "acme.yaml", "--facts", "facts.yaml"]] {
         let run = run(folder.path(), arguments);
         let printed = format!("{}{}", run.stdout, run.stderr);
         let raw = printed.chars().find(|c| (c.is_control() && *c != '\n') || "\u{202e}\u{200b}".contains(*c));
         assert_eq!(raw, None, "{arguments:?}: {printed:?}");
-        assert!(printed.contains("\\u{202e}"), "{arguments:?}: {printed}");
     }
 }
 

@@ -34,7 +34,15 @@ fn imports_and_exports() -> (BTreeSet<String>, BTreeSet<String>) {
 fn it_imports_the_questions_of_its_host_and_nothing_else() {
     let (imports, exports) = imports_and_exports();
     let questions = [
-        "environment", "filesystem", "pe", "plist", "process", "registry", "runtime-file", "secrets", "session",
+        "environment",
+        "filesystem",
+        "pe",
+        "plist",
+        "process",
+        "registry",
+        "runtime-file",
+        "secrets",
+        "session",
         "types",
     ];
     let expected: BTreeSet<String> = questions.map(|name| format!("appdecl:host/{name}@0.1.0")).into();

@@ -65,7 +65,9 @@ fn a_status_is_serialised_with_the_keys_of_the_specification() {
 fn an_invalid_declaration_is_refused_with_all_faults_and_leaves_the_old_one() {
     let gate = gate(WITH_ACME);
     gate.register("acme", ACME, "old.json", None).unwrap();
-    let Err(Error::Invalid(faults)) = gate.register("acme", FAULTY, "new.json", None) else { panic!("accepted") };
+    let Err(Error::Invalid(faults)) = gate.register("acme", FAULTY, "new.json", None) else {
+        panic!("accepted")
+    };
     assert_eq!(faults.iter().map(|fault| fault.code.as_str()).collect::<Vec<_>>(), ["path-not-rooted"]);
     assert!(faults[0].message.starts_with("new.json"), "{}", faults[0].message);
     assert_eq!(gate.lookup("acme").unwrap().unwrap().declaration, ACME);

@@ -3,8 +3,8 @@
 
 use appdecl::facts::document::{Document, Syntax};
 use appdecl::facts::{
-    Answer, Contents, Failure, Fault, FaultCode, FactsFile, Hive, HostFacts, Node, NodeKind, Os, ProcessStatus, Replay,
-    Session, Subkey, View,
+    Answer, Contents, FactsFile, Failure, Fault, FaultCode, Hive, HostFacts, Node, NodeKind, Os,
+    ProcessStatus, Replay, Session, Subkey, View,
 };
 
 /// A declaration of one program on Linux.
