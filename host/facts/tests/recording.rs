@@ -513,6 +513,11 @@ fn strings_of_a_runtime_file_keep_their_kind_and_nothing_else() {
         (r#"{"http": "http://SECRET.example:1234/"}"#, r#"{"http": "http://aaaaaa.aaaaaaa:1234/"}"#),
         (r#"{"http": "http://127.0.0.1.nip.io:5"}"#, r#"{"http": "http://999.9.9.9.aaa.aa:5"}"#),
         (r#"{"http": "http://localhost.:51234"}"#, r#"{"http": "http://aaaaaaaaa.:51234"}"#),
+        (r#"{"http": "http://127.0.0.1:5:SECRET/"}"#, r#"{"http": "http://127.0.0.1:5:aaaaaa/"}"#),
+        (
+            "{\"http\": \"http://127.0.0.1:5\u{a0}1/\", \"token\": \"\u{80}\"}",
+            "{\"http\": \"http://127.0.0.1:5\u{a0}9/\", \"token\": \"\u{80}\"}",
+        ),
         (r#"{"http": "http://127.0.0.1:99999"}"#, r#"{"http": "http://127.0.0.1:99999"}"#),
         (r#"{"http": "http://127.0.0.1:123456789"}"#, r#"{"http": "http://127.0.0.1:999999"}"#),
         (r#"{"http": "http://127.0.0.1:SECRET"}"#, r#"{"http": "http://127.0.0.1:aaaaaa"}"#),

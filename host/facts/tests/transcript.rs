@@ -1,5 +1,7 @@
 //! Transcripts: each question with its answer, in the words of the WIT package.
 
+#![expect(clippy::unwrap_used, reason = "a helper of tests")]
+
 use appdecl_facts::document::{Document, Syntax};
 use appdecl_facts::{FactsFile, Hive, HostFacts, Replay, Transcript, View};
 
