@@ -271,6 +271,19 @@ fn what_can_not_be_answered_is_not_recorded() {
 }
 
 #[test]
+fn a_recorder_that_is_given_away_still_tells_what_it_noted() {
+    let recorder = std::sync::Arc::new(Recorder::new(replay(LINUX)).unwrap());
+    let given_away: Box<dyn HostFacts> = Box::new(std::sync::Arc::clone(&recorder));
+    std::thread::scope(|scope| {
+        for path in ["/opt", "/gone"] {
+            let host = &given_away;
+            scope.spawn(move || host.stat(path).is_ok());
+        }
+    });
+    assert!(recorder.facts_file(Naming::Hidden).ends_with("files:\n  /gone: absent\n  /opt: dir\n"));
+}
+
+#[test]
 fn the_order_of_the_questions_leaves_no_trace() {
     let one = Recorder::new(replay(LINUX)).unwrap();
     ask_linux(&one);
