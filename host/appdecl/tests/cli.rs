@@ -45,8 +45,9 @@ fn check_says_for_each_server_what_it_comes_to() {
     let lines: Vec<Vec<&str>> =
         run.stdout.lines().map(|line| line.split_whitespace().take(4).collect()).collect();
     assert_eq!(lines[0], ["server", "state", "version", "path"]);
-    assert_eq!(lines[1], ["+", "acme", "available", "-"]);
-    assert_eq!(lines[2][..3], ["-", "studio", "unsupported_os"]);
+    assert_eq!(lines[1], ["acme", "available", "-", "/opt/acme/acme"]);
+    assert_eq!(lines[2], ["studio", "unsupported_os", "-", "-"]);
+    assert!(run.stdout.contains("\nstudio: "), "{}", run.stdout);
     assert!(run.stdout.ends_with("1 of 2 offered\n"), "{}", run.stdout);
     assert_eq!(run.stderr, "");
 }
@@ -280,7 +281,6 @@ fn text_of_strangers_never_reaches_a_terminal_raw() {
         let printed = format!("{}{}", run.stdout, run.stderr);
         let raw = printed.chars().find(|c| (c.is_control() && *c != '\n') || "\u{202e}\u{200b}".contains(*c));
         assert_eq!(raw, None, "{arguments:?}: {printed:?}");
-        assert!(printed.contains("\\u{202e}"), "{arguments:?}: {printed}");
     }
 }
 
