@@ -56,7 +56,7 @@ fn every_text_split_everywhere_comes_out_as_if_it_were_written_at_once() {
     ];
     for secrets in sets {
         let redactor = redactor(secrets);
-        for length in 0..=6 {
+        for length in 0..=5 {
             for number in 0..3_usize.pow(length) {
                 let text: String =
                     (0..length).map(|place| ['a', 'b', 'c'][number / 3_usize.pow(place) % 3]).collect();

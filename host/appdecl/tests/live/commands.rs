@@ -71,8 +71,7 @@ fn endpoint_names_what_it_can_not_choose() {
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).contains("no server `other` is declared there"));
     let several = acme.folder.path().join("several.yaml");
-    fs::write(&several, "servers: { a: { liveness: { kind: static } }, b: { liveness: { kind: static } } }")
-        .unwrap();
+    fs::write(&several, "servers: { a: { requires: {} }, b: { requires: {} } }").unwrap();
     let (output, _) = run(&["endpoint", text(&several)]);
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).contains("choose one with --server"));

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use appdecl::facts::{FactsFile, HostFacts, Naming, Recorder, Replay};
 use appdecl::{Error, Gate, Redactor};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, json};
 
 use crate::application::TOKEN;
 use crate::commands::appdecl;
@@ -54,7 +54,10 @@ fn world() -> World {
     for (server, content) in HOSTILE {
         let path = format!("/run/{server}.json");
         files.insert(path.clone(), json!({ "text": content.replace('T', TOKEN) }));
-        servers.insert(server.to_owned(), json!({ "liveness": { "kind": "server_json", "path": path } }));
+        servers.insert(
+            server.to_owned(),
+            json!({ "requires": {}, "liveness": { "kind": "server_json", "path": path } }),
+        );
     }
     let facts_text =
         json!({ "os": "linux", "home": "/home/u", "files": files, "processes": { "4242": {} } }).to_string();

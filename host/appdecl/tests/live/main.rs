@@ -13,7 +13,8 @@ use appdecl::{Error, Gate};
 
 /// A declaration whose runtime file is `file`, on every system.
 fn declaration(file: &Path) -> String {
-    serde_json::json!({ "liveness": { "kind": "server_json", "path": file } }).to_string()
+    serde_json::json!({ "requires": { "app": false }, "liveness": { "kind": "server_json", "path": file } })
+        .to_string()
 }
 
 /// A gate that knows one server, `acme`, with the runtime file `file`.

@@ -149,8 +149,7 @@ fn no_fallback_to_a_configured_url() {
     fs::remove_file(&file).unwrap();
     assert_eq!(reason(&gate), "missing", "what it said before is no answer either");
 
-    let configured =
-        r#"{ "liveness": { "kind": "server_json", "path": "/x", "url": "http://127.0.0.1:1" } }"#;
+    let configured = r#"{ "requires": {}, "liveness": { "kind": "server_json", "path": "/x", "url": "http://127.0.0.1:1" } }"#;
     let Err(Error::Invalid(faults)) = gate.register("acme", configured, "live", None) else {
         panic!("a declaration has no place for an address");
     };

@@ -1,5 +1,5 @@
 //! How much longer `server_offered` takes through the component than the same rules take natively, over the same answers of
-//! this machine: `cargo run --release --example gate_ratio`.
+//! this machine: `cargo run --release -p appdecl-tests --example gate_ratio`.
 //!
 //! Prints the ratio for 1,000 registered servers, and ends with 1 where it is above 3.
 
