@@ -4,11 +4,17 @@
 //! documents say what each answer means; nothing here compares versions, expands paths or ranks anything.
 
 mod answers;
+pub mod document;
+pub mod limits;
+mod path;
+mod sys;
 
 pub use answers::{
-    Contents, Fault, FaultCode, Hive, Node, NodeKind, Os, Principal, ProcessState, ProcessStatus, Session, Subkey, Value,
-    View,
+    Contents, Fault, FaultCode, Hive, Node, NodeKind, Os, Principal, ProcessState, ProcessStatus, Session,
+    Subkey, Value, View,
 };
+pub use limits::Limited;
+pub use sys::{Machine, read_file};
 
 /// Why a question was not answered.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
