@@ -5,15 +5,19 @@
 
 mod answers;
 pub mod document;
+mod facts_file;
 pub mod limits;
 mod path;
+mod replay;
 mod sys;
 
 pub use answers::{
     Contents, Fault, FaultCode, Hive, Node, NodeKind, Os, Principal, ProcessState, ProcessStatus, Session,
     Subkey, Value, View,
 };
+pub use facts_file::{FORMAT_VERSION, FactsError, FactsFile};
 pub use limits::Limited;
+pub use replay::Replay;
 pub use sys::{Machine, read_file};
 
 /// Why a question was not answered.

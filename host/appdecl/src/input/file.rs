@@ -7,13 +7,13 @@ use std::sync::Arc;
 use appdecl_facts::document::{Mapping, Member};
 
 use super::source::Source;
-use super::{Declared, Finding, Input, InputError, MAX_SERVERS};
+use super::{Declared, Finding, Input, InputError, MAX_FILE, MAX_SERVERS};
 
 /// The key of a file with several declarations.
 const SERVERS: &str = "servers";
 
 pub(super) fn read(path: &Path) -> Result<Input, InputError> {
-    let source = Arc::new(Source::open(path, path)?);
+    let source = Arc::new(Source::open(path, path, MAX_FILE)?);
     match source.document.root().get(SERVERS) {
         Some(servers) => several(path, &source, servers),
         None => {

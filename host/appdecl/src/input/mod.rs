@@ -3,6 +3,7 @@
 //! Reading finds them and says where each of them stands in its file. What a declaration means, and whether it is valid,
 //! is the component's to say: a faulty one is read like any other and hides none of its neighbours.
 
+mod facts;
 mod file;
 mod package;
 mod source;
@@ -15,6 +16,7 @@ use appdecl_facts::document::{Span, SyntaxError};
 
 use crate::answer::{Diagnostic, Severity};
 
+pub use facts::{MAX_FACTS_FILE, read_facts};
 pub use source::Source;
 
 /// The largest file that is read, in bytes.
@@ -109,6 +111,26 @@ pub enum InputError {
         /// Where declarations are looked for.
         expected: &'static str,
     },
+    /// A facts file with faults: all of them, at least one.
+    #[error("the facts file has {} faults", .0.len())]
+    Facts(Vec<Finding>),
+}
+
+impl InputError {
+    /// The file or folder that it speaks of.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        match self {
+            Self::Unreadable { path, .. }
+            | Self::NoManifest(path)
+            | Self::Outside(path)
+            | Self::NotText { path, .. }
+            | Self::Syntax { path, .. }
+            | Self::TooMany(path)
+            | Self::NothingDeclared { path, .. } => path,
+            Self::Facts(findings) => Path::new(findings.first().map_or("", |finding| &finding.source.name)),
+        }
+    }
 }
 
 /// Reads what `path` declares: a package (a folder with a `plugin.json`, or that file itself), or a JSON or YAML file that

@@ -11,7 +11,7 @@ use appdecl_facts::document::Mapping;
 
 use super::file::collect;
 use super::source::{Source, fault_of, unreadable};
-use super::{Finding, Input, InputError};
+use super::{Finding, Input, InputError, MAX_FILE};
 
 /// The file that makes a folder a package.
 pub(super) const MANIFEST: &str = "plugin.json";
@@ -27,7 +27,7 @@ const TOLD: usize = 8;
 pub(super) fn read(folder: &Path) -> Result<Input, InputError> {
     let manifest = folder.join(MANIFEST);
     let inside = resolve(folder, MANIFEST)?.ok_or_else(|| InputError::NoManifest(folder.to_owned()))?;
-    let source = Arc::new(Source::open(&inside, &manifest)?);
+    let source = Arc::new(Source::open(&inside, &manifest, MAX_FILE)?);
 
     let [extensions, namespace, servers] = WAY;
     let root = source.document.root().get(extensions);
@@ -56,7 +56,7 @@ fn server_names(folder: &Path) -> Result<BTreeSet<String>, InputError> {
     let Some(inside) = resolve(folder, SERVERS_FILE)? else {
         return Ok(BTreeSet::new());
     };
-    let source = Source::open(&inside, &folder.join(SERVERS_FILE))?;
+    let source = Source::open(&inside, &folder.join(SERVERS_FILE), MAX_FILE)?;
     let servers = source.document.root().get("mcpServers").and_then(|servers| servers.value.as_mapping());
     Ok(servers.into_iter().flat_map(Mapping::members).map(|member| member.key.to_owned()).collect())
 }

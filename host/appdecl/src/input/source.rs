@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use appdecl_facts::document::{Document, Place, Position, Span, Syntax};
 use appdecl_facts::{Fault, FaultCode, read_file};
 
-use super::{InputError, MAX_FILE};
+use super::InputError;
 
 /// The codes of faults that speak of a key and not of what it stands for.
 const ABOUT_KEYS: [&str; 6] =
@@ -24,17 +24,16 @@ pub struct Source {
 }
 
 impl Source {
-    /// Reads the file at `path` as text of the syntax that its name speaks of.
-    pub(super) fn open(path: &Path, shown: &Path) -> Result<Self, InputError> {
-        let bytes = read_file(path, MAX_FILE).map_err(|fault| unreadable(shown, fault))?;
+    /// Reads the file at `path`, of at most `limit` bytes, as text of the syntax that the shown name speaks of.
+    pub(super) fn open(path: &Path, shown: &Path, limit: u64) -> Result<Self, InputError> {
+        let bytes = read_file(path, limit).map_err(|fault| unreadable(shown, fault))?;
         let text = String::from_utf8(bytes).map_err(|error| {
             let before = error.as_bytes().iter().take(error.utf8_error().valid_up_to());
             let line = before.filter(|byte| **byte == b'\n').count() + 1;
             InputError::NotText { path: shown.to_owned(), line }
         })?;
         let syntax = Syntax::of_name(&shown.to_string_lossy());
-        let limit = usize::try_from(MAX_FILE).unwrap_or(usize::MAX);
-        match Document::parse(&text, syntax, limit) {
+        match Document::parse(&text, syntax, text.len()) {
             Ok(document) => Ok(Self { name: shown.display().to_string(), document }),
             Err(error) => Err(InputError::Syntax { path: shown.to_owned(), text, error }),
         }

@@ -57,9 +57,10 @@ impl Reader<'_> {
                 let id = self.builder.open_mapping(span);
                 self.name(anchor, id);
             }
-            // The end of a block is noticed at the next thing that is not part of it: only a bracket is an end.
+            // The end of a block is noticed at the next thing that is not part of it: only a bracket is an end. It is one
+            // byte; the parser counts the blanks behind it too.
             Event::SequenceEnd | Event::MappingEnd => {
-                self.builder.close((span.start < span.end).then_some(span.end))?;
+                self.builder.close((span.start < span.end).then_some(span.start + 1))?;
             }
             Event::Alias(anchor) => {
                 let id = self.named(anchor, span)?;

@@ -1,0 +1,170 @@
+//! Faults for people, each with the line it stands in, and for programs.
+
+use std::fmt::Write as _;
+
+use annotate_snippets::{AnnotationKind, Level, Origin, Renderer, Snippet};
+use appdecl::facts::document::{Span, SyntaxError};
+use appdecl::input::{Finding, InputError};
+use appdecl::{Diagnostic, Severity};
+use serde::Serialize;
+
+use super::clean::{clean, push};
+
+/// So many faults are shown. All of them are counted.
+const SHOWN: usize = 50;
+
+/// So many characters of a line are shown on either side of a fault.
+const AROUND: usize = 60;
+
+/// A fault as programs read it.
+#[derive(Debug, Serialize)]
+pub(super) struct JsonFinding<'f> {
+    file: &'f str,
+    server: Option<&'f str>,
+    #[serde(flatten)]
+    diagnostic: &'f Diagnostic,
+    line: usize,
+    column: usize,
+}
+
+impl<'f> From<&'f Finding> for JsonFinding<'f> {
+    fn from(finding: &'f Finding) -> Self {
+        let position = finding.source.position(finding.span);
+        Self {
+            file: &finding.source.name,
+            server: finding.server.as_deref(),
+            diagnostic: &finding.diagnostic,
+            line: position.line,
+            column: position.column,
+        }
+    }
+}
+
+/// A path that could not be read, as programs read it.
+#[derive(Debug, Serialize)]
+pub(super) struct JsonError {
+    path: String,
+    message: String,
+    line: Option<usize>,
+    column: Option<usize>,
+}
+
+impl From<&InputError> for JsonError {
+    fn from(error: &InputError) -> Self {
+        let (line, column) = match error {
+            InputError::Syntax { error, .. } => (Some(error.line), Some(error.column)),
+            InputError::NotText { line, .. } => (Some(*line), None),
+            _ => (None, None),
+        };
+        Self { path: error.path().display().to_string(), message: error.to_string(), line, column }
+    }
+}
+
+/// The faults for people, with their number where some are left out.
+pub(super) fn text(findings: &[Finding]) -> String {
+    let mut text = String::new();
+    for finding in findings.iter().take(SHOWN) {
+        let position = finding.source.position(finding.span);
+        let place = Place {
+            name: &finding.source.name,
+            text: finding.source.document.text(),
+            span: finding.span,
+            line: position.line,
+            column: position.column,
+        };
+        let Diagnostic { severity, code, message, help, .. } = &finding.diagnostic;
+        let message = message.strip_prefix(&format!("{}: ", finding.source.name)).unwrap_or(message);
+        let message = match &finding.server {
+            Some(server) => format!("{server}: {message}"),
+            None => message.to_owned(),
+        };
+        text.push_str(&place.report(*severity, Some(code), &message, help.as_deref()));
+    }
+    if let Some(more) = findings.len().checked_sub(SHOWN).filter(|more| *more > 0) {
+        let _ = writeln!(text, "{more} more faults are not shown\n");
+    }
+    text
+}
+
+/// Why a path could not be read, for people.
+pub(super) fn error_text(error: &InputError) -> String {
+    match error {
+        InputError::Syntax { path, text, error: SyntaxError { message, line, column, span } } => {
+            let name = path.display().to_string();
+            let place = Place { name: &name, text, span: *span, line: *line, column: *column };
+            place.report(Severity::Error, None, message, None)
+        }
+        InputError::Facts(findings) => text(findings),
+        _ => {
+            let error = clean(&error.to_string()).into_owned();
+            let group = Level::ERROR.primary_title(&error).into_group();
+            format!("{}\n\n", Renderer::styled().render(&[group]))
+        }
+    }
+}
+
+/// A stretch of a file.
+struct Place<'p> {
+    name: &'p str,
+    text: &'p str,
+    span: Span,
+    line: usize,
+    column: usize,
+}
+
+impl Place<'_> {
+    fn report(&self, severity: Severity, code: Option<&str>, message: &str, help: Option<&str>) -> String {
+        let level = match severity {
+            Severity::Error => Level::ERROR,
+            Severity::Warning => Level::WARNING,
+        };
+        let (message, name) = (clean(message), clean(self.name));
+        let code = code.map(clean);
+        let help = help.map(clean);
+        let (line, caret) = self.excerpt();
+
+        let mut title = level.primary_title(message.as_ref());
+        if let Some(code) = &code {
+            title = title.id(code.as_ref());
+        }
+        let mut group =
+            title.element(Origin::path(name.as_ref()).line(self.line).char_column(self.column)).element(
+                Snippet::source(line.as_str())
+                    .line_start(self.line)
+                    .annotation(AnnotationKind::Primary.span(caret.into())),
+            );
+        if let Some(help) = &help {
+            group = group.element(Level::HELP.message(help.as_ref()));
+        }
+        format!("{}\n\n", Renderer::styled().render(&[group]))
+    }
+
+    /// What surrounds the span in its first line, made safe, and where the span lies in that.
+    fn excerpt(&self) -> (String, Span) {
+        let start = self.text.floor_char_boundary(self.span.start);
+        let before = self.text.get(..start).unwrap_or_default();
+        let after = self.text.get(start..).unwrap_or_default();
+        let inside = self.span.end.saturating_sub(start);
+
+        let line_before = before.rsplit('\n').next().unwrap_or_default();
+        let line_after = after.split('\n').next().unwrap_or_default().trim_end_matches('\r');
+        let skipped = line_before.chars().count().saturating_sub(AROUND);
+
+        let mut line = String::from(if skipped > 0 { "…" } else { "" });
+        for character in line_before.chars().skip(skipped) {
+            push(&mut line, character);
+        }
+        let mut caret = Span { start: line.len(), end: line.len() };
+        for (index, (offset, character)) in line_after.char_indices().enumerate() {
+            if index == AROUND {
+                line.push('…');
+                break;
+            }
+            push(&mut line, character);
+            if offset < inside {
+                caret.end = line.len();
+            }
+        }
+        (line, caret)
+    }
+}
