@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use crate::declaration::{App, Declaration, VersionSource};
-use crate::decode;
+use crate::decode::{self, Unreadable};
 use crate::facts::{Facts, Os};
 use crate::inquiry::Inquiry;
 use crate::locate::{Outcome, Search, Tried};
@@ -183,13 +183,14 @@ fn read_version(
             VersionSource::None => Err("there is no source"),
             VersionSource::PeResource => {
                 decode::pe::file_version(&mut |offset, length| inquiry.pe(path, offset, length))
+                    .map_err(Unreadable::reason)
             }
             VersionSource::UninstallRegistry { display_name_prefix } => search
                 .entries()
                 .version_for(inquiry, display_name_prefix, path)
                 .ok_or("no uninstall entry of the best rank has a readable version"),
             VersionSource::Plist => match inquiry.plist(path) {
-                Ok(bytes) => decode::plist::bundle_version(&bytes),
+                Ok(bytes) => decode::plist::bundle_version(&bytes).map_err(Unreadable::reason),
                 Err(fault) => Err(fault.name()),
             },
         };
