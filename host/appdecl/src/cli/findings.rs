@@ -94,7 +94,7 @@ pub(super) fn error_text(error: &InputError) -> String {
             let place = Place { name: &name, text, span: *span, line: *line, column: *column };
             place.report(Severity::Error, None, message, None)
         }
-        InputError::Facts(findings) => text(findings),
+        InputError::Facts(findings) | InputError::Suite(findings) => text(findings),
         _ => {
             let error = clean(&error.to_string()).into_owned();
             let group = Level::ERROR.primary_title(&error).into_group();
