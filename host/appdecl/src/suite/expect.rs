@@ -4,6 +4,38 @@ use appdecl_facts::Reader;
 use appdecl_facts::document::{Mapping, Node, Value as Written};
 use serde_json::{Map, Value};
 
+/// The codes of faults of declarations (SPEC §2.6).
+pub const DIAGNOSTIC_CODES: [&str; 28] = [
+    "not-a-mapping",
+    "wrong-type",
+    "unknown-os",
+    "no-os",
+    "unknown-key",
+    "missing-field",
+    "unknown-value",
+    "wrong-os",
+    "wrong-presence",
+    "path-not-rooted",
+    "path-traversal",
+    "path-is-url",
+    "path-is-network",
+    "path-has-double-star",
+    "bad-name",
+    "bad-key-name",
+    "bad-endpoint-path",
+    "bad-version",
+    "app-block-missing",
+    "min-version-needs-app",
+    "min-version-needs-source",
+    "liveness-without-app",
+    "liveness-twice",
+    "path-bad-character",
+    "path-too-long",
+    "duplicate-key",
+    "too-large",
+    "too-deep",
+];
+
 /// The states of SPEC §4.
 pub const STATES: [&str; 6] = [
     "available",
@@ -144,7 +176,11 @@ fn invalid(reader: &mut Reader, node: Node<'_>) -> Option<Value> {
         let mut known = Map::new();
         for key in ["code", "pointer"] {
             let value = required(reader, fault, mapping, key, "a fault of `invalid`")?;
-            known.insert(key.to_owned(), text(reader, value, &format!("`{key}`"))?);
+            let read = match key {
+                "code" => word(reader, value, "`code`", &DIAGNOSTIC_CODES),
+                _ => text(reader, value, "`pointer`"),
+            };
+            known.insert(key.to_owned(), read?);
         }
         Some(Value::Object(known))
     });

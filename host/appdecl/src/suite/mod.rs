@@ -9,6 +9,7 @@ mod compare;
 mod expect;
 mod read;
 mod run;
+mod update;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -20,9 +21,9 @@ use serde_json::Value;
 use crate::input::{InputError, Source};
 
 pub use case::Case;
-pub use expect::ENDPOINT_REASONS;
-pub use expect::{AVAILABILITY_REASONS, STATES, STATUS_STATES};
+pub use expect::{AVAILABILITY_REASONS, DIAGNOSTIC_CODES, ENDPOINT_REASONS, STATES, STATUS_STATES};
 pub use run::run;
+pub use update::{Update, updated};
 
 /// The largest suite that is read, in bytes.
 pub const MAX_SUITE: u64 = 16 << 20;
