@@ -2,6 +2,8 @@
 
 mod process;
 mod registry;
+#[cfg(test)]
+mod tests;
 
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io;

@@ -46,7 +46,13 @@ pub(in crate::sys) fn subkeys(
     let mut text: usize = 0;
     let mut buffer = vec![0; LIKELY_VALUE];
     for index in 0.. {
-        let Some(name) = parent.name_at(index).map_err(fault_of)? else { break };
+        let name = match parent.name_at(index) {
+            Ok(Some(name)) => name,
+            Ok(None) => break,
+            // A name beyond every limit: that key is left out alone.
+            Err(ERROR_MORE_DATA) => continue,
+            Err(error) => return Err(fault_of(error)),
+        };
         if subkeys.len() >= limits::MAX_SUBKEYS {
             return Err(Fault::new(FaultCode::TooLarge, "there are more than 16384 keys"));
         }
