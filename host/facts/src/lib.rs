@@ -11,6 +11,7 @@ mod path;
 mod record;
 mod redact;
 mod replay;
+mod shared;
 mod sys;
 mod transcript;
 
