@@ -550,3 +550,14 @@ fn printing_facts_shows_no_contents() {
     let shown = format!("{host:?} {:?} {:#?}", host.facts(), host.runtime_file("/r"));
     assert!(!shown.contains("SECRET"), "{shown}");
 }
+
+#[test]
+fn the_examples_of_the_documentation_are_facts_files() {
+    let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/facts.md")).unwrap();
+    let examples: Vec<_> =
+        page.split("```yaml\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
+    assert!(examples.len() >= 3);
+    for example in examples {
+        host(example);
+    }
+}

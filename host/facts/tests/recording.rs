@@ -271,6 +271,19 @@ fn what_can_not_be_answered_is_not_recorded() {
 }
 
 #[test]
+fn a_recorder_that_is_given_away_still_tells_what_it_noted() {
+    let recorder = std::sync::Arc::new(Recorder::new(replay(LINUX)).unwrap());
+    let given_away: Box<dyn HostFacts> = Box::new(std::sync::Arc::clone(&recorder));
+    std::thread::scope(|scope| {
+        for path in ["/opt", "/gone"] {
+            let host = &given_away;
+            scope.spawn(move || host.stat(path).is_ok());
+        }
+    });
+    assert!(recorder.facts_file(Naming::Hidden).ends_with("files:\n  /gone: absent\n  /opt: dir\n"));
+}
+
+#[test]
 fn the_order_of_the_questions_leaves_no_trace() {
     let one = Recorder::new(replay(LINUX)).unwrap();
     ask_linux(&one);
@@ -513,6 +526,11 @@ fn strings_of_a_runtime_file_keep_their_kind_and_nothing_else() {
         (r#"{"http": "http://SECRET.example:1234/"}"#, r#"{"http": "http://aaaaaa.aaaaaaa:1234/"}"#),
         (r#"{"http": "http://127.0.0.1.nip.io:5"}"#, r#"{"http": "http://999.9.9.9.aaa.aa:5"}"#),
         (r#"{"http": "http://localhost.:51234"}"#, r#"{"http": "http://aaaaaaaaa.:51234"}"#),
+        (r#"{"http": "http://127.0.0.1:5:SECRET/"}"#, r#"{"http": "http://127.0.0.1:5:aaaaaa/"}"#),
+        (
+            "{\"http\": \"http://127.0.0.1:5\u{a0}1/\", \"token\": \"\u{80}\"}",
+            "{\"http\": \"http://127.0.0.1:5\u{a0}9/\", \"token\": \"\u{80}\"}",
+        ),
         (r#"{"http": "http://127.0.0.1:99999"}"#, r#"{"http": "http://127.0.0.1:99999"}"#),
         (r#"{"http": "http://127.0.0.1:123456789"}"#, r#"{"http": "http://127.0.0.1:999999"}"#),
         (r#"{"http": "http://127.0.0.1:SECRET"}"#, r#"{"http": "http://127.0.0.1:aaaaaa"}"#),

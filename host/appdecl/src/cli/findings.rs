@@ -2,19 +2,16 @@
 
 use std::fmt::Write as _;
 
-use annotate_snippets::{AnnotationKind, Level, Origin, Renderer, Snippet};
+use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use appdecl::facts::document::{Span, SyntaxError};
 use appdecl::input::{Finding, InputError};
 use appdecl::{Diagnostic, Severity};
 use serde::Serialize;
 
-use super::clean::{clean, push};
+use super::clean::{clean, visible};
 
 /// So many faults are shown. All of them are counted.
 const SHOWN: usize = 50;
-
-/// So many characters of a line are shown on either side of a fault.
-const AROUND: usize = 60;
 
 /// A fault as programs read it.
 #[derive(Debug, Serialize)]
@@ -70,7 +67,6 @@ pub(super) fn text(findings: &[Finding]) -> String {
             text: finding.source.document.text(),
             span: finding.span,
             line: position.line,
-            column: position.column,
         };
         let Diagnostic { severity, code, message, help, .. } = &finding.diagnostic;
         let message = message.strip_prefix(&format!("{}: ", finding.source.name)).unwrap_or(message);
@@ -89,15 +85,15 @@ pub(super) fn text(findings: &[Finding]) -> String {
 /// Why a path could not be read, for people.
 pub(super) fn error_text(error: &InputError) -> String {
     match error {
-        InputError::Syntax { path, text, error: SyntaxError { message, line, column, span } } => {
+        InputError::Syntax { path, text, error: SyntaxError { message, line, span, .. } } => {
             let name = path.display().to_string();
-            let place = Place { name: &name, text, span: *span, line: *line, column: *column };
+            let place = Place { name: &name, text, span: *span, line: *line };
             place.report(Severity::Error, None, message, None)
         }
         InputError::Facts(findings) => text(findings),
         _ => {
             let error = clean(&error.to_string()).into_owned();
-            let group = Level::ERROR.primary_title(&error).into_group();
+            let group = Group::with_title(Level::ERROR.primary_title(&error));
             format!("{}\n\n", Renderer::styled().render(&[group]))
         }
     }
@@ -109,7 +105,6 @@ struct Place<'p> {
     text: &'p str,
     span: Span,
     line: usize,
-    column: usize,
 }
 
 impl Place<'_> {
@@ -127,40 +122,32 @@ impl Place<'_> {
         if let Some(code) = &code {
             title = title.id(code.as_ref());
         }
-        let mut group =
-            title.element(Origin::path(name.as_ref()).line(self.line).char_column(self.column)).element(
-                Snippet::source(line.as_str())
-                    .line_start(self.line)
-                    .annotation(AnnotationKind::Primary.span(caret.into())),
-            );
+        let mut group = title.element(
+            Snippet::source(line.as_str())
+                .path(name.as_ref())
+                .line_start(self.line)
+                .annotation(AnnotationKind::Primary.span(caret.into())),
+        );
         if let Some(help) = &help {
             group = group.element(Level::HELP.message(help.as_ref()));
         }
         format!("{}\n\n", Renderer::styled().render(&[group]))
     }
 
-    /// What surrounds the span in its first line, made safe, and where the span lies in that.
+    /// The line in which the span begins, made safe character by character so that columns stay, and where the span lies
+    /// in it.
     fn excerpt(&self) -> (String, Span) {
         let start = self.text.floor_char_boundary(self.span.start);
         let before = self.text.get(..start).unwrap_or_default();
         let after = self.text.get(start..).unwrap_or_default();
         let inside = self.span.end.saturating_sub(start);
 
-        let line_before = before.rsplit('\n').next().unwrap_or_default();
-        let line_after = after.split('\n').next().unwrap_or_default().trim_end_matches('\r');
-        let skipped = line_before.chars().count().saturating_sub(AROUND);
-
-        let mut line = String::from(if skipped > 0 { "…" } else { "" });
-        for character in line_before.chars().skip(skipped) {
-            push(&mut line, character);
-        }
+        let before = before.rsplit('\n').next().unwrap_or_default();
+        let after = after.split('\n').next().unwrap_or_default().trim_end_matches('\r');
+        let mut line: String = before.trim_start_matches('\u{feff}').chars().map(visible).collect();
         let mut caret = Span { start: line.len(), end: line.len() };
-        for (index, (offset, character)) in line_after.char_indices().enumerate() {
-            if index == AROUND {
-                line.push('…');
-                break;
-            }
-            push(&mut line, character);
+        for (offset, character) in after.char_indices() {
+            line.push(visible(character));
             if offset < inside {
                 caret.end = line.len();
             }

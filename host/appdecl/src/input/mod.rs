@@ -11,8 +11,8 @@ mod source;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use appdecl_facts::Fault;
 use appdecl_facts::document::{Span, SyntaxError};
+use appdecl_facts::{Fault, FaultCode};
 
 use crate::answer::{Diagnostic, Severity};
 
@@ -69,7 +69,7 @@ pub struct Finding {
 #[non_exhaustive]
 pub enum InputError {
     /// The file or folder can not be read, is of the wrong kind, or is too large.
-    #[error("`{path}` can not be read: {fault}", path = path.display())]
+    #[error("`{path}` {reason}", path = path.display(), reason = reason(fault))]
     Unreadable {
         /// The file or folder.
         path: PathBuf,
@@ -204,6 +204,16 @@ impl Finding {
             pointer,
         };
         Self { server: None, diagnostic, source: Arc::clone(source), span }
+    }
+}
+
+/// What a fault says of a file, to be read after its name.
+fn reason(fault: &Fault) -> String {
+    match fault.code {
+        FaultCode::Absent => "does not exist".to_owned(),
+        FaultCode::NotRegular => "is not a regular file".to_owned(),
+        FaultCode::TooLarge => format!("is too large: {}", fault.detail),
+        _ => format!("can not be read: {fault}"),
     }
 }
 

@@ -138,6 +138,11 @@ fn is_structure(c: char) -> bool {
     c.is_control() || matches!(c, ' ' | '\u{feff}' | '{' | '}' | '[' | ']' | ',' | ':')
 }
 
+/// Blanks and control characters of any kind: what makes a URL a bad one, and no secret.
+fn is_gap(c: char) -> bool {
+    c.is_control() || c.is_whitespace()
+}
+
 /// The string that a text begins with, quotes included, and whether it is closed.
 fn string_at(text: &str) -> (&str, bool) {
     let mut escaped = false;
@@ -167,7 +172,7 @@ fn visible(string: &str, kept: &str) -> String {
     let mut run = 0;
     for c in string.chars() {
         let masked = match c {
-            c if kept.contains(c) || c == ' ' || c.is_ascii_control() => c,
+            c if kept.contains(c) || is_gap(c) => c,
             c if c.is_ascii() => ANY_VISIBLE,
             _ => ANY_OTHER,
         };
@@ -210,7 +215,7 @@ fn url(scheme: &str, rest: &str) -> String {
 
 fn split_port(address: &str) -> (&str, Option<&str>) {
     let bracket = if address.starts_with('[') { address.find(']').map_or(0, |at| at + 1) } else { 0 };
-    match address.get(bracket..).and_then(|rest| rest.rfind(':')) {
+    match address.get(bracket..).and_then(|rest| rest.find(':')) {
         Some(colon) => {
             (address.get(..bracket + colon).unwrap_or_default(), address.get(bracket + colon + 1..))
         }
@@ -223,7 +228,7 @@ fn shape(host: &str) -> String {
     let shaped = |c: char| match c {
         c if c.is_ascii_alphabetic() => ANY_LETTER,
         c if c.is_ascii_digit() => ANY_DIGIT,
-        c if c.is_ascii() => c,
+        c if c.is_ascii() || is_gap(c) => c,
         _ => ANY_OTHER,
     };
     host.chars().map(shaped).collect()
@@ -251,7 +256,7 @@ fn broken(inside: &str, out: &mut String) {
             continue;
         }
         let masked = match c {
-            c if c.is_ascii_control() || c == ' ' => c,
+            c if is_gap(c) => c,
             c if c.is_ascii() => ANY_VISIBLE,
             _ => ANY_OTHER,
         };
