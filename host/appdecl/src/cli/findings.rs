@@ -90,7 +90,7 @@ pub(super) fn error_text(error: &InputError) -> String {
             let place = Place { name: &name, text, span: *span, line: *line };
             place.report(Severity::Error, None, message, None)
         }
-        InputError::Facts(findings) => text(findings),
+        InputError::Facts(findings) | InputError::Suite(findings) => text(findings),
         _ => {
             let error = clean(&error.to_string()).into_owned();
             let group = Group::with_title(Level::ERROR.primary_title(&error));

@@ -23,9 +23,9 @@ use std::fmt;
 
 use crate::Os;
 use crate::document::{Node, Span, Value};
-use reader::Reader;
 
 pub(crate) use env::home_variable;
+pub use reader::Reader;
 pub(crate) use recording::{Asked, Keys, Range, Recording};
 pub(crate) use registry::canonical_key;
 pub(crate) use times::timestamp;
