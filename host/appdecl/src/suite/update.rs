@@ -24,16 +24,22 @@ pub fn updated<'u>(suite: &Suite, failed: &[(&'u Case, &'u [Difference])]) -> Up
     let is_json = Syntax::of_name(&suite.source.name) == Syntax::Json;
     let mut update = Update { text: text.to_owned(), changed: Vec::new(), refused: Vec::new() };
     let mut edits: Vec<(usize, usize, String)> = Vec::new();
-    for (case, difference) in failed.iter().flat_map(|(case, each)| each.iter().map(move |one| (*case, one))) {
+    for (case, difference) in failed.iter().flat_map(|(case, each)| each.iter().map(move |one| (*case, one)))
+    {
         let around = if case.pointer.starts_with("/cases") { "/expect" } else { "" };
-        let Place { node, exact, .. } = root.locate(&format!("{}{around}{}", case.pointer, difference.pointer));
+        let Place { node, exact, .. } =
+            root.locate(&format!("{}{around}{}", case.pointer, difference.pointer));
         let case_place = root.locate(&case.pointer).node;
         let is_own = exact && case_place.start <= node.start && node.end <= case_place.end;
         let is_anchored = text.get(case_place.start..node.start).is_none_or(|before| {
             let word = before.trim_end().rsplit([' ', '\n', '\t', '[', '{', ',']).next().unwrap_or_default();
             word.starts_with(['&', '!'])
         });
-        if is_own && !is_anchored && !difference.pointer.starts_with("/valid") && is_plain(&difference.expected) {
+        if is_own
+            && !is_anchored
+            && !difference.pointer.starts_with("/valid")
+            && is_plain(&difference.expected)
+        {
             let new = if is_json { difference.found.to_string() } else { written(&difference.found) };
             edits.push((node.start, node.end, new));
             update.changed.push((case, difference));
