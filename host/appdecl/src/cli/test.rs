@@ -214,7 +214,7 @@ fn update(output: &mut Output, ran: &[Ran<'_>]) -> anyhow::Result<Outcome> {
         }
         for (case, difference) in &refused {
             said.push_str(&format!(
-                "{}: {}: {} is not rewritten, since it is shared by an anchor, says what a sentence has, or is not \
+                "{}: {}: {} is not rewritten, since it is shared by an anchor, is no plain value, or is not \
                  there: change it by hand\n",
                 clean(&suite.source.name),
                 clean(&case.name),
