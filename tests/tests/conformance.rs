@@ -1,5 +1,7 @@
 //! Every case of every suite in `conformance/` as a trial of its own, run as `appdecl test` runs it.
 
+#![expect(clippy::unwrap_used, reason = "without its suites there is nothing to test")]
+
 use std::path::Path;
 
 use appdecl::suite::{Case, Outcome, Suite};

@@ -3,6 +3,7 @@
 mod files;
 mod formats;
 mod progress;
+mod reach;
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -36,6 +37,12 @@ pub(super) struct Args {
     /// Rewrite what failed cases expect to what was found, in place, and show it; comments and order stay
     #[arg(long, conflicts_with = "list")]
     update: bool,
+    /// Say what the cases reach of each declaration: states, reasons, places, versions and addresses
+    #[arg(long, conflicts_with_all = ["list", "update"])]
+    coverage: bool,
+    /// Fail where the cases reach less than this share of a declaration, in percent
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=100))]
+    coverage_min: Option<u8>,
     /// How to write the answer
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -66,6 +73,7 @@ Examples:
   appdecl test acme.suite.yaml --filter 'too old'
   appdecl test policies --format junit --output results.xml
   appdecl test acme.suite.yaml --update
+  appdecl test --coverage-min 80
 
 Exit codes: 0 all passed, 1 a case failed, 2 usage or a faulty suite, 3 a case could not run";
 
@@ -115,7 +123,11 @@ impl Args {
             Format::Tap => report.tap(),
             Format::Github => report.github(),
         })?;
-        Ok(outcome(&ran))
+        let covered = match self.coverage || self.coverage_min.is_some() {
+            true => reach::say(output, &chosen, self.coverage_min),
+            false => Outcome::Good,
+        };
+        Ok(outcome(&ran).max(covered))
     }
 
     fn read(&self) -> anyhow::Result<(Vec<Suite>, Vec<InputError>)> {
@@ -202,7 +214,7 @@ fn update(output: &mut Output, ran: &[Ran<'_>]) -> anyhow::Result<Outcome> {
         }
         for (case, difference) in &refused {
             said.push_str(&format!(
-                "{}: {}: {} is not rewritten, since it is shared by an anchor, says what a sentence has, or is not \
+                "{}: {}: {} is not rewritten, since it is shared by an anchor, is no plain value, or is not \
                  there: change it by hand\n",
                 clean(&suite.source.name),
                 clean(&case.name),

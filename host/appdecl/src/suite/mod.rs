@@ -6,6 +6,7 @@
 
 mod case;
 mod compare;
+mod coverage;
 mod expect;
 mod read;
 mod run;
@@ -21,6 +22,7 @@ use serde_json::Value;
 use crate::input::{InputError, Source};
 
 pub use case::Case;
+pub use coverage::{Coverage, Point, coverage};
 pub use expect::{AVAILABILITY_REASONS, DIAGNOSTIC_CODES, ENDPOINT_REASONS, STATES, STATUS_STATES};
 pub use run::run;
 pub use update::{Update, updated};

@@ -24,16 +24,20 @@ pub fn updated<'u>(suite: &Suite, failed: &[(&'u Case, &'u [Difference])]) -> Up
     let is_json = Syntax::of_name(&suite.source.name) == Syntax::Json;
     let mut update = Update { text: text.to_owned(), changed: Vec::new(), refused: Vec::new() };
     let mut edits: Vec<(usize, usize, String)> = Vec::new();
-    for (case, difference) in failed.iter().flat_map(|(case, each)| each.iter().map(move |one| (*case, one))) {
+    for (case, difference) in failed.iter().flat_map(|(case, each)| each.iter().map(move |one| (*case, one)))
+    {
         let around = if case.pointer.starts_with("/cases") { "/expect" } else { "" };
-        let Place { node, exact, .. } = root.locate(&format!("{}{around}{}", case.pointer, difference.pointer));
+        let Place { node, exact, .. } =
+            root.locate(&format!("{}{around}{}", case.pointer, difference.pointer));
         let case_place = root.locate(&case.pointer).node;
         let is_own = exact && case_place.start <= node.start && node.end <= case_place.end;
-        let is_anchored = text.get(case_place.start..node.start).is_none_or(|before| {
+        // What has a name may stand elsewhere too, and the name must not be lost.
+        let is_named = |written: &str| written.starts_with(['&', '!']);
+        let is_shared = text.get(..node.start).is_none_or(|before| {
             let word = before.trim_end().rsplit([' ', '\n', '\t', '[', '{', ',']).next().unwrap_or_default();
-            word.starts_with(['&', '!'])
-        });
-        if is_own && !is_anchored && !difference.pointer.starts_with("/valid") && is_plain(&difference.expected) {
+            is_named(word)
+        }) || text.get(node.start..).is_none_or(is_named);
+        if is_own && !is_shared && is_value(difference) {
             let new = if is_json { difference.found.to_string() } else { written(&difference.found) };
             edits.push((node.start, node.end, new));
             update.changed.push((case, difference));
@@ -49,9 +53,13 @@ pub fn updated<'u>(suite: &Suite, failed: &[(&'u Case, &'u [Difference])]) -> Up
     update
 }
 
-/// What a sentence has and lacks is not a value that can be found.
-fn is_plain(expected: &Value) -> bool {
-    expected.get("has").is_none() && expected.get("lacks").is_none() && *expected != "present"
+/// Whether what was found may be expected as it is. What a sentence has and lacks can not be found, a declaration without
+/// faults is `valid`, and a whole status says more than a case should.
+fn is_value(Difference { pointer, found, .. }: &Difference) -> bool {
+    let is_of_a_sentence = ["/status/message", "/status/user_action"].contains(&pointer.as_str());
+    let is_whole_status = pointer == "/status" && found.is_object();
+    let has_no_faults = pointer == "/invalid" && found.as_array().is_some_and(Vec::is_empty);
+    !(is_of_a_sentence || is_whole_status || has_no_faults || pointer == "/valid")
 }
 
 /// JSON, which YAML is a superset of, with the blanks that people put into flow mappings.
