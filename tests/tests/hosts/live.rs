@@ -47,14 +47,35 @@ impl Scene {
     pub(crate) fn cases(&self) -> Vec<Work> {
         let gate = Gate::builder().redactor(Arc::new(Taking)).build().unwrap();
         let mut work = Vec::new();
-        for name in ["plain", "bin/acme", "link", "nowhere", "loop", "folder", "pipe", "gone", "plain/x", "Acme*/acme"] {
+        for name in [
+            "plain",
+            "bin/acme",
+            "link",
+            "nowhere",
+            "loop",
+            "folder",
+            "pipe",
+            "gone",
+            "plain/x",
+            "Acme*/acme",
+        ] {
             work.push(self.work(&gate, name, json!(self.at(name)), None));
         }
         work.push(self.work(&gate, "/dev/null", json!("/dev/null"), None));
         for name in ["sh", "no-such-command-anywhere"] {
             work.push(self.work(&gate, name, json!([{ "kind": "command", "name": name }]), None));
         }
-        for name in ["running.json", "ended.json", "absent.json", "half.json", "large.json", "gone", "pipe", "link", "folder"] {
+        for name in [
+            "running.json",
+            "ended.json",
+            "absent.json",
+            "half.json",
+            "large.json",
+            "gone",
+            "pipe",
+            "link",
+            "folder",
+        ] {
             work.push(self.work(&gate, name, json!(self.at("bin/acme")), Some(json!(self.at(name)))));
         }
         work
@@ -85,7 +106,8 @@ impl Scene {
         let path = self.at(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(&path, content).unwrap();
-        fs::set_permissions(&path, fs::Permissions::from_mode(if executable { 0o755 } else { 0o600 })).unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(if executable { 0o755 } else { 0o600 }))
+            .unwrap();
     }
 }
 

@@ -63,8 +63,9 @@ impl Runtime {
             return Err(format!("{} cases were answered of {}", found.len(), expected.len()).into());
         }
         let different = expected.iter().zip(&found).filter(|(expected, found)| expected != found);
-        let words: Vec<_> =
-            different.map(|(expected, found)| format!("Rust:   {expected}\n{:7} {found}\n", self.name)).collect();
+        let words: Vec<_> = different
+            .map(|(expected, found)| format!("Rust:   {expected}\n{:7} {found}\n", self.name))
+            .collect();
         if words.is_empty() { Ok(()) } else { Err(words.concat().into()) }
     }
 
@@ -79,11 +80,11 @@ impl Runtime {
         let mut input = child.stdin.take().ok_or("the program has no input")?;
         let writer = thread::spawn(move || input.write_all(work.as_bytes()));
         let output = child.wait_with_output()?;
-        writer.join().map_err(|_| "the work could not be written")??;
-        if output.status.success() {
-            Ok(String::from_utf8(output.stdout)?)
-        } else {
-            Err(format!("{} ended with {}", self.program, output.status).into())
+        let written = writer.join().map_err(|_| "the work could not be written")?;
+        if !output.status.success() {
+            return Err(format!("{} ended with {}", self.program, output.status).into());
         }
+        written?;
+        Ok(String::from_utf8(output.stdout)?)
     }
 }

@@ -49,12 +49,15 @@ fn suite(path: &Path) -> Vec<Work> {
 
 fn one(file: &str, suite: Node<'_>, case: Node<'_>) -> Work {
     let name = format!("{file}: {}", as_text(&json(case.get("name").unwrap().value)));
-    let server = case.get("server").map_or_else(|| "server".to_owned(), |member| as_text(&json(member.value)));
+    let server =
+        case.get("server").map_or_else(|| "server".to_owned(), |member| as_text(&json(member.value)));
     let display_name = case.get("display_name").map(|member| json(member.value));
     let connected = case.get("connected").and_then(|member| member.value.as_bool()).unwrap_or_default();
     let mut servers = Vec::new();
     if let Some(registered) = case.get("register").and_then(|member| member.value.as_mapping()) {
-        servers.extend(registered.members().map(|member| (member.key.to_owned(), json(member.value).to_string())));
+        servers.extend(
+            registered.members().map(|member| (member.key.to_owned(), json(member.value).to_string())),
+        );
     }
     if let Some(declaration) = declaration(suite, case) {
         servers.push((server, declaration));
