@@ -23,6 +23,10 @@
 //! Who answers the questions is up to the embedder: this machine, or anything that is an
 //! [`appdecl_facts::HostFacts`], such as a file that describes another machine.
 
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 mod answer;
 mod bindings;
 mod embedded;

@@ -144,7 +144,8 @@ fn anchors_that_stand_for_very_much() {
         (0..9_000).map(|number| format!("k{number}: [1, 2, 3]")).collect::<Vec<_>>().join(", "),
         (1..900).map(|number| format!("  s{number}: *a\n")).collect::<String>()
     );
-    refused("acme.yaml", |folder| fs::write(folder.join("acme.yaml"), text).unwrap());
+    let said = refused("acme.yaml", |folder| fs::write(folder.join("acme.yaml"), text).unwrap());
+    assert_all_say(&said, &["more than 4 MiB"]);
 }
 
 #[test]

@@ -87,6 +87,7 @@ fn check_tells_programs_the_same_in_json() {
                 { "file": "servers.yaml", "server": "studio", "offered": false, "availability": unsupported,
                   "status": null, "error": null },
             ],
+            "faults": 0,
             "diagnostics": [],
             "errors": [],
         })
@@ -224,7 +225,7 @@ fn validate_points_into_json_too() {
             &json!("path-traversal"),
             &json!("/app/linux/location"),
             &json!(3),
-            &json!(57),
+            &json!(54),
             &json!("acme"),
             &json!("acme.json")
         )

@@ -2,11 +2,11 @@
 
 mod table;
 
-use appdecl::input::{Declared, Finding};
-use appdecl::{Availability, Error, Gate, Status};
+use appdecl::input::Declared;
+use appdecl::{Availability, Diagnostic, Error, Gate, Status};
 use serde::Serialize;
 
-use super::findings::{self, JsonError, JsonFinding};
+use super::findings::{self, Findings, JsonError, JsonFinding};
 use super::sources::{Machine, Paths, Servers};
 use super::{Format, Outcome, Output};
 
@@ -49,6 +49,7 @@ struct Report<'r> {
     offered: bool,
     connected: bool,
     servers: &'r [Checked],
+    faults: usize,
     diagnostics: Vec<JsonFinding<'r>>,
     errors: Vec<JsonError>,
 }
@@ -78,28 +79,30 @@ impl Args {
         let sources = self.paths.read();
         let chosen = self.servers.choose(&sources.declared);
 
-        let mut findings = sources.findings.clone();
+        let mut findings = Findings::new(self.format);
+        findings.around(sources.findings.clone());
         let mut checked = Vec::new();
         for declared in &chosen {
             match check(&gate, declared, connected) {
                 Ok(answer) => checked.push(answer),
-                Err(faults) => findings.extend(faults),
+                Err(faults) => findings.of(declared, faults),
             }
         }
 
         let strangers = self.servers.strangers(&sources.declared);
-        let outcome = outcome(&checked, !findings.is_empty() || !sources.errors.is_empty() || !strangers.is_empty());
+        let outcome = outcome(&checked, findings.count() > 0 || !sources.errors.is_empty() || !strangers.is_empty());
         match self.format {
             Format::Json => output.json(&Report {
                 offered: outcome == Outcome::Good,
                 connected,
                 servers: &checked,
-                diagnostics: findings.iter().map(Into::into).collect(),
+                faults: findings.count(),
+                diagnostics: findings.json(),
                 errors: sources.errors.iter().map(Into::into).collect(),
             })?,
             Format::Text => {
                 sources.errors.iter().for_each(|error| output.aside(&findings::error_text(error)));
-                output.aside(&findings::text(&findings));
+                output.aside(&findings.text());
                 output.answer(&table::text(&checked, output.width()))?;
             }
         }
@@ -120,7 +123,7 @@ fn outcome(checked: &[Checked], invalid: bool) -> Outcome {
 }
 
 /// One server; its faults where its declaration is not valid.
-fn check(gate: &Gate, declared: &Declared, connected: bool) -> Result<Checked, Vec<Finding>> {
+fn check(gate: &Gate, declared: &Declared, connected: bool) -> Result<Checked, Vec<Diagnostic>> {
     let mut checked = Checked {
         file: declared.label().to_owned(),
         server: declared.server.clone(),
@@ -131,9 +134,7 @@ fn check(gate: &Gate, declared: &Declared, connected: bool) -> Result<Checked, V
     };
     match ask(gate, declared, connected, &mut checked) {
         Ok(()) => {}
-        Err(Error::Invalid(diagnostics)) => {
-            return Err(diagnostics.into_iter().map(|diagnostic| declared.finding(diagnostic)).collect());
-        }
+        Err(Error::Invalid(diagnostics)) => return Err(diagnostics),
         Err(error) => checked.error = Some(error.to_string()),
     }
     Ok(checked)
@@ -142,7 +143,7 @@ fn check(gate: &Gate, declared: &Declared, connected: bool) -> Result<Checked, V
 /// Registers the declaration for as long as it is asked about, so that equal names in several files do not meet.
 fn ask(gate: &Gate, declared: &Declared, connected: bool, checked: &mut Checked) -> Result<(), Error> {
     let server = declared.server.as_str();
-    gate.register(server, &declared.declaration(), declared.label(), None)?;
+    gate.register(server, &declared.declaration, declared.label(), None)?;
     checked.availability = gate.availability(server)?;
     checked.status = gate.status(server, connected)?;
     checked.offered = gate.server_offered(server, connected);
