@@ -1,4 +1,5 @@
 //! One gate under many threads, some of whose calls fail.
+#![expect(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "helpers of tests")]
 
 mod common;
 

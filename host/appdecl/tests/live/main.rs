@@ -1,4 +1,5 @@
 //! Applications that run, stop, move and lie, tried for real.
+#![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "helpers of tests")]
 
 mod application;
 mod commands;
