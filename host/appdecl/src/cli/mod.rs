@@ -64,6 +64,7 @@ verbs! {
     explain Explain,
     record Record,
     new New,
+    schema Schema,
     component Component,
     wit Wit,
     completions Completions,
