@@ -85,10 +85,9 @@ pub(super) const ASSET_IS_OUTPUT: &str = "asset-is-output";
 pub(super) const BAD_PLACEHOLDER: &str = "bad-placeholder";
 pub(super) const SKILL_NOT_OFFERED: &str = "skill-not-offered";
 pub(super) const OUTPUT_OCCUPIED: &str = "output-occupied";
-pub(super) const VARIABLE_MISSING: &str = "variable-missing";
 
 /// Every code that a finding can have, beside those of a declaration ([`crate::declaration::CODES`]).
-pub const CODES: [Code; 69] = [
+pub const CODES: [Code; 68] = [
     error(
         NO_MANIFEST,
         "9",
@@ -230,9 +229,9 @@ pub const CODES: [Code; 69] = [
     ),
     error(
         MEMBER_OF_OTHER_TRANSPORT,
-        "9.1",
-        "A server has a member that belongs to another transport: `url` or `headers` at `stdio`, \
-         `command`, `args`, `env` or `cwd` at `streamable-http` and `sse`.",
+        "9",
+        "A server has a member that belongs to another transport: `url` or `headers` where a program is \
+         started, `command`, `args`, `env` or `cwd` where a URL is reached.",
     ),
     error(
         UNKNOWN_TRANSPORT,
@@ -305,7 +304,7 @@ pub const CODES: [Code; 69] = [
          visible ASCII with blanks and tabs inside only.",
     ),
     error(HEADER_TWICE, "9.1", "`headers` has the same field name twice, in any letter case."),
-    error(TOO_MANY_SKILLS, "9", "The package has more than 1,000 skills."),
+    error(TOO_MANY_SKILLS, "9", "The package has more than 500 skills."),
     warning(
         SKILL_FILE_NAME_CASE,
         "9.1",
@@ -321,7 +320,7 @@ pub const CODES: [Code; 69] = [
     error(
         FRONT_MATTER_UNCLOSED,
         "9.1",
-        "The front matter of `SKILL.md` has no closing line `---` within the first 16 KiB of the \
+        "The front matter of `SKILL.md` has no closing line `---` within the first 8 KiB of the \
          file.",
     ),
     error(
@@ -452,12 +451,6 @@ pub const CODES: [Code; 69] = [
          folder, or `dsh-plugin.mjs` is no file that begins with the line that marks a generated \
          one. It is left alone: move it away.",
     ),
-    error(
-        VARIABLE_MISSING,
-        "9.2",
-        "A `${NAME}` of the MCP document names an environment variable that is not set. Set it \
-         before the plugin is loaded. Its value is never printed.",
-    ),
 ];
 
 const fn error(name: &'static str, section: &'static str, summary: &'static str) -> Code {
@@ -466,4 +459,27 @@ const fn error(name: &'static str, section: &'static str, summary: &'static str)
 
 const fn warning(name: &'static str, section: &'static str, summary: &'static str) -> Code {
     Code { name, severity: Severity::Warning, section, summary }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::declaration;
+
+    #[test]
+    fn a_code_has_one_meaning() {
+        let mut names: BTreeSet<&str> = declaration::CODES.into_iter().collect();
+        for code in CODES {
+            assert!(names.insert(code.name), "{} is taken", code.name);
+            assert!(
+                code.name
+                    .bytes()
+                    .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
+            );
+            assert!(["9", "9.1", "9.2"].contains(&code.section), "{}", code.name);
+            assert!(code.summary.ends_with('.') && code.summary.len() > 60, "{} is not explained", code.name);
+        }
+    }
 }

@@ -2,13 +2,12 @@
 //!
 //! Many faults of one kind are one finding that names the first and counts the rest.
 
-use std::collections::BTreeSet;
-
 use super::codes;
-use super::finding::{Boundary, Findings, Scope};
+use super::finding::{Findings, Help, Scope, Takes};
 use super::listing::{Entry, LONGEST_PATH, Link, Listing, Tree};
+use super::place::{At, Quoted};
 use crate::facts::NodeKind;
-use crate::text::quoted;
+use crate::order::sorted;
 
 /// The most files and folders of a package.
 pub const MOST_ENTRIES: usize = 100_000;
@@ -17,58 +16,57 @@ pub const MOST_ENTRIES: usize = 100_000;
 pub const MOST_BYTES: u64 = 1024 * 1024 * 1024;
 
 /// Whether a listing is whole. One that is not cannot be judged.
-pub(super) fn judge_whole(listing: &Listing, section: &'static str, findings: &mut Findings) -> bool {
+pub(super) fn judge_whole(listing: &Listing, findings: &mut Findings) -> bool {
     let whole = !listing.truncated && listing.entries.len() <= MOST_ENTRIES;
     if !whole {
-        let mut scope = Scope { findings, file: "", section, boundary: Boundary::Package };
-        let what = format!("more than {MOST_ENTRIES} files and folders: expected at most so many");
-        scope.error(codes::TOO_MANY_FILES, "", &what);
+        too_many(&At::Root, &mut Scope::new(findings, "", "9", Takes::Package));
     }
     whole
 }
 
+fn too_many(at: &At<'_>, scope: &mut Scope<'_>) {
+    let what = format_args!("more than {MOST_ENTRIES} files and folders: expected at most so many");
+    scope.error(codes::TOO_MANY_FILES, at, what);
+}
+
 /// Judges what a portable plugin holds, and answers the paths that are not installed with it.
 pub(super) fn judge_all(listing: &Listing, tree: &Tree<'_>, findings: &mut Findings) -> Vec<String> {
-    let mut scope = Scope { findings, file: "", section: "9", boundary: Boundary::Package };
-    judge_names(listing.entries.iter(), &mut scope);
-    judge_twice(tree, &mut scope);
-    judge_size(tree.entries().iter().copied(), &mut scope);
+    let mut scope = Scope::new(findings, "", "9", Takes::Package);
+    let all: Vec<&Entry> = listing.entries.iter().collect();
+    judge_names(&all, &mut scope);
+    judge_size(&all, &mut scope);
+    let pairs = || tree.entries().windows(2);
+    let twice = pairs().filter_map(|pair| match pair {
+        [first, second] if first.path == second.path => Some(*second),
+        _ => None,
+    });
+    one_for_all(twice.collect(), codes::LISTED_TWICE, "is listed twice", &mut scope);
     judge_letter_case(tree, &mut scope);
     left_out(tree, &mut scope)
 }
 
 /// Judges what is copied out of a static repository plugin's skill roots; false where it is too much to look at.
 pub(super) fn judge_copied(tree: &Tree<'_>, roots: &[String], scope: &mut Scope<'_>) -> bool {
-    const POINTER: &str = "/dsh/skills";
-    let all = || roots.iter().flat_map(|root| tree.below(root).iter().copied());
     let count: usize = roots.iter().map(|root| tree.below(root).len()).sum();
     if count > MOST_ENTRIES {
-        let what = format!("{count} files and folders: expected at most {MOST_ENTRIES}");
-        scope.error(codes::TOO_MANY_FILES, POINTER, &what);
+        too_many(&At::Root.member("dsh").member("skills"), scope);
         return false;
     }
-    judge_names(all(), scope);
-    judge_size(all(), scope);
-    one_for_all(
-        all().filter(|entry| entry.link.is_some()),
-        scope,
-        codes::LINK_BELOW_SKILL_ROOT,
-        "is a link below a skill root",
-    );
-    let is_special = |entry: &&Entry| entry.kind == NodeKind::Other && entry.link.is_none();
-    one_for_all(
-        all().filter(is_special),
-        scope,
-        codes::WRONG_KIND,
-        "is a pipe, a device or a socket below a skill root",
-    );
+    let all: Vec<&Entry> = roots.iter().flat_map(|root| tree.below(root)).copied().collect();
+    judge_names(&all, scope);
+    judge_size(&all, scope);
+    let having = |is_bad: fn(&Entry) -> bool| all.iter().copied().filter(|entry| is_bad(entry)).collect();
+    let links = having(|entry| entry.link.is_some());
+    one_for_all(links, codes::LINK_BELOW_SKILL_ROOT, "is a link below a skill root", scope);
+    let special = having(|entry| entry.kind == NodeKind::Other && entry.link.is_none());
+    one_for_all(special, codes::WRONG_KIND, "is a pipe, a device or a socket below a skill root", scope);
     true
 }
 
-fn judge_names<'a>(entries: impl Iterator<Item = &'a Entry>, scope: &mut Scope<'_>) {
-    let bad = entries.filter(|entry| is_bad_name(entry));
+fn judge_names(entries: &[&Entry], scope: &mut Scope<'_>) {
+    let bad = entries.iter().copied().filter(|entry| is_bad_name(entry)).collect();
     let what = "is no name that every system takes: expected Unicode text without control characters";
-    one_for_all(bad, scope, codes::BAD_FILE_NAME, what);
+    one_for_all(bad, codes::BAD_FILE_NAME, what, scope);
 }
 
 fn is_bad_name(entry: &Entry) -> bool {
@@ -80,54 +78,39 @@ fn is_bad_name(entry: &Entry) -> bool {
         || path.split('/').any(climbs)
 }
 
-fn judge_twice(tree: &Tree<'_>, scope: &mut Scope<'_>) {
-    let pairs = tree.entries().windows(2);
-    let twice = pairs.filter_map(|pair| match pair {
-        [first, second] if first.path == second.path => Some(*second),
-        _ => None,
-    });
-    one_for_all(twice, scope, codes::LISTED_TWICE, "is listed twice");
-}
-
-fn judge_size<'a>(entries: impl Iterator<Item = &'a Entry>, scope: &mut Scope<'_>) {
-    let files = entries.filter(|entry| entry.kind == NodeKind::File && entry.link.is_none());
+fn judge_size(entries: &[&Entry], scope: &mut Scope<'_>) {
+    let files = entries.iter().filter(|entry| entry.kind == NodeKind::File && entry.link.is_none());
     let bytes = files.fold(0_u64, |sum, entry| sum.saturating_add(entry.size));
     if bytes > MOST_BYTES {
-        let what = format!("{bytes} bytes of files: expected at most {MOST_BYTES}");
-        scope.error(codes::PACKAGE_TOO_LARGE, "", &what);
+        let what = format_args!("{bytes} bytes of files: expected at most {MOST_BYTES}");
+        scope.error(codes::PACKAGE_TOO_LARGE, &At::Root, what);
     }
 }
 
 fn judge_letter_case(tree: &Tree<'_>, scope: &mut Scope<'_>) {
-    let mut folded: Vec<(String, &Entry)> =
-        tree.entries().iter().map(|entry| (entry.path.to_lowercase(), *entry)).collect();
-    folded.sort_by(|(left, _), (right, _)| left.cmp(right));
+    let folded: Vec<(String, &str)> =
+        tree.entries().iter().map(|entry| (entry.path.to_lowercase(), entry.path.as_str())).collect();
+    let folded = sorted(folded, |(left, _), (right, _)| left.cmp(right));
     let mut clashes = folded.windows(2).filter_map(|pair| match pair {
-        [(left, first), (right, second)] if left == right && first.path != second.path => {
-            Some((*first, *second))
-        }
+        [(left, first), (right, second)] if left == right && first != second => Some((*first, *second)),
         _ => None,
     });
     if let Some((first, second)) = clashes.next() {
-        let what = format!(
-            "{} and {} differ in nothing but letter case{}",
-            quoted(&first.path),
-            quoted(&second.path),
+        let what = format_args!(
+            "differs from {} in nothing but letter case{}",
+            Quoted(first),
             and_more(clashes.count())
         );
-        let mut scope = Scope {
-            findings: &mut *scope.findings,
-            file: &second.path,
-            section: scope.section,
-            boundary: Boundary::Nothing,
-        };
-        scope.warning(codes::NAMES_CLASH, "", &what, None);
+        scope.within(second, Takes::Nothing).warning(codes::NAMES_CLASH, &At::Root, (0, 0), what, Help::None);
     }
 }
 
 /// Links that cannot stay and special files. Those that a rule has reported already are not reported again.
 fn left_out(tree: &Tree<'_>, scope: &mut Scope<'_>) -> Vec<String> {
-    let reported: BTreeSet<String> = scope.findings.files_without_content();
+    const UNREACHABLE: [&str; 3] = [codes::LINK_LEADS_OUTSIDE, codes::LINK_LEADS_NOWHERE, codes::WRONG_KIND];
+    let reported = scope.findings.list.iter().filter(|finding| UNREACHABLE.contains(&finding.code));
+    let reported: Vec<String> = reported.map(|finding| finding.file.clone()).collect();
+    let reported = sorted(reported, String::cmp);
     let mut paths = Vec::new();
     for entry in tree.entries() {
         let (code, what) = match &entry.link {
@@ -141,36 +124,20 @@ fn left_out(tree: &Tree<'_>, scope: &mut Scope<'_>) -> Vec<String> {
             None => continue,
         };
         paths.push(entry.path.clone());
-        if !reported.contains(&entry.path) {
-            let mut scope = Scope {
-                findings: &mut *scope.findings,
-                file: &entry.path,
-                section: scope.section,
-                boundary: Boundary::Nothing,
-            };
-            scope.warning(code, "", &format!("{what}: it is left out"), None);
+        if reported.binary_search(&entry.path).is_err() {
+            let what = format_args!("{what}: it is left out");
+            scope.within(&entry.path, Takes::Nothing).warning(code, &At::Root, (0, 0), what, Help::None);
         }
     }
     paths
 }
 
 /// One error for all entries of a kind, at the first.
-fn one_for_all<'a>(
-    mut entries: impl Iterator<Item = &'a Entry>,
-    scope: &mut Scope<'_>,
-    code: &'static str,
-    what: &str,
-) {
-    let Some(first) = entries.next() else { return };
-    let what = format!("{what}{}", and_more(entries.count()));
-    let file = first.path.get(..first.path.len().min(LONGEST_PATH)).unwrap_or_default();
-    let mut scope = Scope {
-        findings: &mut *scope.findings,
-        file,
-        section: scope.section,
-        boundary: scope.boundary.clone(),
-    };
-    scope.error(code, "", &what);
+fn one_for_all(entries: Vec<&Entry>, code: &'static str, what: &str, scope: &mut Scope<'_>) {
+    let Some((first, rest)) = entries.split_first() else { return };
+    let path = if first.path.len() > LONGEST_PATH { "" } else { first.path.as_str() };
+    let takes = scope.takes;
+    scope.within(path, takes).error(code, &At::Root, format_args!("{what}{}", and_more(rest.len())));
 }
 
 fn and_more(count: usize) -> String {

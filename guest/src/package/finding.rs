@@ -1,16 +1,14 @@
 //! What is wrong in a package, as data: where, by which rule, and what it takes down.
 
-use std::collections::BTreeSet;
+use std::fmt::{Arguments, Write};
 
 use super::codes;
+use super::place::{At, Known, Quoted};
 use crate::json::Value;
-use crate::text::{alternatives, nearest, quoted, shown};
+use crate::text::{nearest, quoted, shown};
 
 /// The most findings that a report lists. The others are counted.
 pub const MOST_FINDINGS: usize = 1000;
-
-/// The longest JSON pointer of a finding, in bytes. A longer one ends at the last whole name before that.
-const LONGEST_POINTER: usize = 2048;
 
 /// The most known words that a misspelt one is compared with.
 const MOST_COMPARED: usize = 64;
@@ -25,7 +23,7 @@ pub enum Severity {
 }
 
 /// What a finding takes down (SPEC §9).
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Boundary {
     /// The whole package.
     Package,
@@ -41,7 +39,7 @@ pub enum Boundary {
     Nothing,
 }
 
-/// Where in a file something is wrong. At least one of the three is there.
+/// Where in a file something is wrong. The pointer or the line is there, or both.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Position {
     /// A JSON pointer (RFC 6901) into the file, or into its front matter; empty for the whole file. It may name a member
@@ -77,49 +75,69 @@ pub struct Finding {
 /// The findings so far.
 #[derive(Default)]
 pub(super) struct Findings {
-    list: Vec<Finding>,
-    errors: usize,
-    warnings: usize,
-    takes_package: bool,
+    pub(super) list: Vec<Finding>,
+    /// How many errors there are so far: whether a step found one is seen by comparing.
+    pub(super) errors: usize,
+    pub(super) warnings: usize,
+    /// Whether one of the errors takes the package down.
+    pub(super) reject: bool,
 }
 
 impl Findings {
     pub(super) fn push(&mut self, finding: Finding) {
-        match finding.severity {
-            Severity::Error => self.errors += 1,
-            Severity::Warning => self.warnings += 1,
-        }
-        self.takes_package |= finding.severity == Severity::Error && finding.boundary == Boundary::Package;
-        if !self.is_full() {
+        if self.count(finding.severity, finding.boundary == Boundary::Package) {
             self.list.push(finding);
         }
     }
 
-    /// How many errors there are so far: whether a step found one is seen by comparing.
-    pub(super) fn errors(&self) -> usize {
-        self.errors
+    /// Counts a finding; true where it is still listed.
+    fn count(&mut self, severity: Severity, takes_package: bool) -> bool {
+        match severity {
+            Severity::Error => self.errors += 1,
+            Severity::Warning => self.warnings += 1,
+        }
+        self.reject |= severity == Severity::Error && takes_package;
+        !self.is_full()
     }
 
     /// Whether what is still found is only counted.
     fn is_full(&self) -> bool {
         self.list.len() >= MOST_FINDINGS
     }
+}
 
-    pub(super) fn take_package(&self) -> bool {
-        self.takes_package
-    }
+/// What a fault takes down, as rules say it.
+#[derive(Clone, Copy)]
+pub(super) enum Takes<'a> {
+    Package,
+    Servers,
+    Skills,
+    Server(&'a str),
+    Skill(&'a str),
+    Nothing,
+}
 
-    /// The files whose findings say that nothing could be reached there.
-    pub(super) fn files_without_content(&self) -> BTreeSet<String> {
-        const CODES: [&str; 3] = [codes::LINK_LEADS_OUTSIDE, codes::LINK_LEADS_NOWHERE, codes::WRONG_KIND];
-        let unreachable = self.list.iter().filter(|finding| CODES.contains(&finding.code));
-        unreachable.map(|finding| finding.file.clone()).collect()
+impl Takes<'_> {
+    fn boundary(self) -> Boundary {
+        match self {
+            Self::Package => Boundary::Package,
+            Self::Servers => Boundary::Servers,
+            Self::Skills => Boundary::Skills,
+            Self::Server(name) => Boundary::Server(name.to_owned()),
+            Self::Skill(name) => Boundary::Skill(name.to_owned()),
+            Self::Nothing => Boundary::Nothing,
+        }
     }
+}
 
-    /// The findings, the errors among all of them, and the warnings.
-    pub(super) fn finish(self) -> (Vec<Finding>, usize, usize) {
-        (self.list, self.errors, self.warnings)
-    }
+/// What to do about a finding.
+#[derive(Clone, Copy)]
+pub(super) enum Help<'a> {
+    /// Plain from the message.
+    None,
+    Text(&'a str),
+    /// Asks whether the nearest of the known words was meant.
+    Nearest(&'a str, &'a [&'a str]),
 }
 
 /// Where findings are reported to: one file, under one rule's section, with what a fault there takes down.
@@ -127,123 +145,132 @@ pub(super) struct Scope<'f> {
     pub(super) findings: &'f mut Findings,
     pub(super) file: &'f str,
     pub(super) section: &'static str,
-    pub(super) boundary: Boundary,
+    pub(super) takes: Takes<'f>,
 }
 
-impl Scope<'_> {
-    /// The same file and section with another boundary.
-    pub(super) fn within(&mut self, boundary: Boundary) -> Scope<'_> {
-        Scope { findings: self.findings, file: self.file, section: self.section, boundary }
+impl<'f> Scope<'f> {
+    pub(super) fn new(
+        findings: &'f mut Findings,
+        file: &'f str,
+        section: &'static str,
+        takes: Takes<'f>,
+    ) -> Self {
+        Self { findings, file, section, takes }
     }
 
-    pub(super) fn error(&mut self, code: &'static str, pointer: &str, what: &str) {
-        self.report(Severity::Error, code, at(pointer), what, None);
+    /// The same section, for another file or with another boundary.
+    pub(super) fn within<'g>(&'g mut self, file: &'g str, takes: Takes<'g>) -> Scope<'g> {
+        Scope { findings: self.findings, file, section: self.section, takes }
     }
 
-    pub(super) fn error_with_help(&mut self, code: &'static str, pointer: &str, what: &str, help: &str) {
-        self.report(Severity::Error, code, at(pointer), what, Some(help.to_owned()));
+    pub(super) fn error(&mut self, code: &'static str, at: &At<'_>, what: Arguments<'_>) {
+        self.report(code, at, what, Help::None);
     }
 
-    /// Something that is reported and ignored: it takes nothing down.
-    pub(super) fn warning(&mut self, code: &'static str, pointer: &str, what: &str, help: Option<String>) {
-        self.within(Boundary::Nothing).report(Severity::Warning, code, at(pointer), what, help);
+    /// An error, with what to do.
+    pub(super) fn report(&mut self, code: &'static str, at: &At<'_>, what: Arguments<'_>, help: Help<'_>) {
+        self.add(Severity::Error, code, Some(at), (0, 0), what, help);
     }
 
-    pub(super) fn report(
+    /// An error at a line and a column, both from 1, and at a member where that can be told.
+    pub(super) fn report_line(
+        &mut self,
+        code: &'static str,
+        at: Option<&At<'_>>,
+        line: (usize, usize),
+        what: Arguments<'_>,
+        help: Help<'_>,
+    ) {
+        self.add(Severity::Error, code, at, line, what, help);
+    }
+
+    /// Something that is reported and ignored: it takes nothing down. `line` is (0, 0) where it is not known.
+    pub(super) fn warning(
+        &mut self,
+        code: &'static str,
+        at: &At<'_>,
+        line: (usize, usize),
+        what: Arguments<'_>,
+        help: Help<'_>,
+    ) {
+        let file = self.file;
+        self.within(file, Takes::Nothing).add(Severity::Warning, code, Some(at), line, what, help);
+    }
+
+    fn add(
         &mut self,
         severity: Severity,
         code: &'static str,
-        position: Position,
-        what: &str,
-        help: Option<String>,
+        at: Option<&At<'_>>,
+        (line, column): (usize, usize),
+        what: Arguments<'_>,
+        help: Help<'_>,
     ) {
-        let dotted = position.pointer.as_deref().map(dotted).unwrap_or_default();
-        let mut message = shown(self.file);
-        for part in [dotted.as_str(), what] {
-            if !part.is_empty() {
-                if !message.is_empty() {
-                    message.push_str(": ");
-                }
-                message.push_str(part);
-            }
+        if !self.findings.count(severity, matches!(self.takes, Takes::Package)) {
+            return;
         }
-        self.findings.push(Finding {
+        let mut message = shown(self.file);
+        // Writing to a string does not fail.
+        let _ = match at {
+            Some(At::Root) | None => Ok(()),
+            Some(at) => write!(message, ": {at}"),
+        };
+        let _ = write!(message, "{}{what}", if message.is_empty() { "" } else { ": " });
+        let number = |number: usize| if number == 0 { None } else { u32::try_from(number).ok() };
+        let help = match help {
+            Help::None => None,
+            Help::Text(text) => Some(text.to_owned()),
+            Help::Nearest(_, known) if known.len() > MOST_COMPARED => None,
+            Help::Nearest(word, known) => {
+                nearest(word, known).map(|meant| format!("did you mean {}?", quoted(meant)))
+            }
+        };
+        self.findings.list.push(Finding {
             severity,
             code,
             section: self.section,
             file: self.file.to_owned(),
-            position,
-            boundary: self.boundary.clone(),
+            position: Position {
+                pointer: at.map(|at| at.pointer("")),
+                line: number(line),
+                column: number(column),
+            },
+            boundary: self.takes.boundary(),
             message,
             help,
         });
     }
 
-    pub(super) fn missing(&mut self, pointer: &str, expected: &str) {
-        self.error(codes::MEMBER_MISSING, pointer, &format!("is missing: expected {expected}"));
+    pub(super) fn missing(&mut self, at: &At<'_>, name: &str, expected: &str) {
+        self.error(codes::MEMBER_MISSING, &at.member(name), format_args!("is missing: expected {expected}"));
     }
 
-    pub(super) fn empty(&mut self, pointer: &str, expected: &str) {
-        self.error(codes::MEMBER_EMPTY, pointer, &format!("is empty: expected {expected}"));
+    pub(super) fn wrong_type(&mut self, at: &At<'_>, found: &Value, expected: &str) {
+        self.expected(codes::MEMBER_WRONG_TYPE, at, expected, found);
     }
 
-    pub(super) fn wrong_type(&mut self, pointer: &str, found: &Value, expected: &str) {
-        self.error(codes::MEMBER_WRONG_TYPE, pointer, &expected_and_found(found, expected));
-    }
-
-    /// A member that a closed object does not have.
-    pub(super) fn unknown(&mut self, pointer: &str, name: &str, known: &[&str]) {
-        let what = format!("unknown member {}: known are {}", quoted(name), alternatives(known));
-        let help = self.hint(name, known);
-        self.report(Severity::Error, codes::MEMBER_UNKNOWN, at(pointer), &what, help);
-    }
-
-    /// Asks whether the nearest known word was meant. Words are compared only as long as somebody reads the answer.
-    pub(super) fn hint(&self, word: &str, known: &[&str]) -> Option<String> {
-        if self.findings.is_full() || known.len() > MOST_COMPARED {
-            return None;
+    /// "expected …, found …"
+    pub(super) fn expected(&mut self, code: &'static str, at: &At<'_>, expected: &str, found: &Value) {
+        match found {
+            Value::Text(text) => {
+                self.error(code, at, format_args!("expected {expected}, found the string {}", Quoted(text)));
+            }
+            other => self.error(code, at, format_args!("expected {expected}, found {}", other.type_name())),
         }
-        nearest(word, known).map(|meant| format!("did you mean {}?", quoted(meant)))
     }
-}
 
-/// A place in a JSON document.
-pub(super) fn at(pointer: &str) -> Position {
-    Position { pointer: Some(shortened(pointer)), line: None, column: None }
-}
-
-/// The pointer to a member.
-pub(super) fn member(pointer: &str, name: &str) -> String {
-    format!("{pointer}/{}", name.replace('~', "~0").replace('/', "~1"))
-}
-
-/// "expected …, found …"
-pub(super) fn expected_and_found(found: &Value, expected: &str) -> String {
-    match found {
-        Value::Text(text) => format!("expected {expected}, found the string {}", quoted(text)),
-        other => format!("expected {expected}, found {}", other.type_name()),
+    /// A word that is none of those known.
+    pub(super) fn unknown(
+        &mut self,
+        code: &'static str,
+        at: &At<'_>,
+        noun: &str,
+        word: &str,
+        known: &[&str],
+    ) {
+        let what = format_args!("unknown {noun} {}: known are {}", Quoted(word), Known(known));
+        self.report(code, at, what, Help::Nearest(word, known));
     }
-}
-
-fn shortened(pointer: &str) -> String {
-    if pointer.len() <= LONGEST_POINTER {
-        return pointer.to_owned();
-    }
-    let mut end = 0;
-    for (slash, _) in pointer.match_indices('/') {
-        if slash > LONGEST_POINTER {
-            break;
-        }
-        end = slash;
-    }
-    pointer.get(..end).unwrap_or_default().to_owned()
-}
-
-/// A pointer as messages show it: the names with dots between them.
-pub(super) fn dotted(pointer: &str) -> String {
-    let names: Vec<String> =
-        pointer.split('/').skip(1).map(|name| shown(&name.replace("~1", "/").replace("~0", "~"))).collect();
-    names.join(".")
 }
 
 #[cfg(test)]
@@ -251,34 +278,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_pointer_is_shown_dotted_and_kept_short() {
-        assert_eq!(member("/a", "b/c~d"), "/a/b~1c~0d");
-        assert_eq!(dotted("/a/b~1c~0d"), "a.b/c~d");
-        let long = format!("/short/{}", "x".repeat(5000));
-        assert_eq!(shortened(&long), "/short");
-    }
-
-    #[test]
     fn more_findings_than_are_listed_are_counted() {
         let mut findings = Findings::default();
         for _ in 0..MOST_FINDINGS + 5 {
-            let mut scope = Scope {
-                findings: &mut findings,
-                file: "mcp.json",
-                section: "9.1",
-                boundary: Boundary::Servers,
-            };
-            scope.error("not-json", "", "is no JSON");
+            let mut scope = Scope::new(&mut findings, "mcp.json", "9.1", Takes::Servers);
+            scope.error(codes::NOT_JSON, &At::Root, format_args!("is no JSON"));
         }
-        let mut scope = Scope {
-            findings: &mut findings,
-            file: "plugin.json",
-            section: "9.1",
-            boundary: Boundary::Package,
-        };
-        scope.error("not-json", "", "is no JSON");
-        assert!(findings.take_package());
-        let (list, errors, warnings) = findings.finish();
-        assert_eq!((list.len(), errors, warnings), (MOST_FINDINGS, MOST_FINDINGS + 6, 0));
+        assert!(!findings.reject);
+        let mut scope = Scope::new(&mut findings, "plugin.json", "9.1", Takes::Package);
+        scope.error(codes::NOT_JSON, &At::Root, format_args!("is no JSON"));
+        assert!(findings.reject);
+        assert_eq!(
+            (findings.list.len(), findings.errors, findings.warnings),
+            (MOST_FINDINGS, MOST_FINDINGS + 6, 0)
+        );
     }
 }

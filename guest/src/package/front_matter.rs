@@ -15,7 +15,7 @@ mod scalar;
 mod tests;
 
 /// The most bytes of a `SKILL.md` that are read: its front matter ends before that.
-pub(super) const LONGEST: usize = 16 * 1024;
+pub(super) const LONGEST: usize = 8 * 1024;
 
 /// The most levels of mappings and sequences, the root being 1.
 const LEVELS: usize = 16;
@@ -103,7 +103,7 @@ pub(super) fn parse(text: &str) -> Parsed<Node> {
         }
         lines.push(line);
     }
-    let what = "expected a line `---` that ends the front matter within the first 16 KiB";
+    let what = "expected a line `---` that ends the front matter within the first 8 KiB";
     Err(Fault { kind: FaultKind::Unclosed, line: 1, column: 1, what })
 }
 

@@ -5,6 +5,7 @@
 
 use super::Content;
 use crate::facts::{FaultCode, NodeKind};
+use crate::order::sorted;
 
 /// The longest path of a listing, in bytes. Longer ones are refused as bad names.
 pub const LONGEST_PATH: usize = 4096;
@@ -66,9 +67,8 @@ pub(super) struct Tree<'a> {
 impl<'a> Tree<'a> {
     pub(super) fn new(listing: &'a Listing) -> Self {
         let usable = |entry: &&Entry| entry.path.len() <= LONGEST_PATH;
-        let mut sorted: Vec<&Entry> = listing.entries.iter().filter(usable).collect();
-        sorted.sort_by(|left, right| left.path.cmp(&right.path));
-        Self { sorted }
+        let entries = listing.entries.iter().filter(usable).collect();
+        Self { sorted: sorted(entries, |left: &&Entry, right| left.path.cmp(&right.path)) }
     }
 
     pub(super) fn entries(&self) -> &[&'a Entry] {
@@ -93,15 +93,21 @@ impl<'a> Tree<'a> {
         rest.get(..count).unwrap_or_default()
     }
 
-    /// The names directly below a folder, each with what it leads to, in the order of the names.
-    pub(super) fn children(&self, folder: &str) -> Vec<(&'a str, &'a Entry)> {
+    /// The names directly below a folder in order, each with its entry; none where a folder is listed only by what it holds.
+    pub(super) fn children(&self, folder: &str) -> Vec<(&'a str, Option<&'a Entry>)> {
         let skipped = if folder.is_empty() { 0 } else { folder.len() + 1 };
-        let mut children = Vec::new();
+        let mut children: Vec<(&str, Option<&Entry>)> = Vec::new();
         for entry in self.below(folder) {
-            if let Some(name) = entry.path.get(skipped..)
-                && !name.contains('/')
-            {
-                children.push((name, *entry));
+            let below = entry.path.get(skipped..).unwrap_or_default();
+            match below.split_once('/') {
+                None => children.push((below, Some(entry))),
+                Some((name, _)) if children.last().is_some_and(|(last, _)| *last == name) => {}
+                Some((name, _)) => {
+                    let path = entry.path.get(..skipped + name.len()).unwrap_or_default();
+                    if self.entry(path).is_none() {
+                        children.push((name, None));
+                    }
+                }
             }
         }
         children
@@ -167,8 +173,8 @@ pub(super) struct Files<'a> {
 
 impl<'a> Files<'a> {
     pub(super) fn new(contents: &'a [Content]) -> Self {
-        let mut sorted: Vec<&Content> = contents.iter().collect();
-        sorted.sort_by(|left, right| left.path.cmp(&right.path));
+        let contents = contents.iter().collect();
+        let sorted = sorted(contents, |left: &&Content, right| left.path.cmp(&right.path));
         Self { sorted, needs: Vec::new() }
     }
 
@@ -181,6 +187,11 @@ impl<'a> Files<'a> {
             self.needs.push(Need { path: path.to_owned(), limit });
         }
         None
+    }
+
+    /// Whether something has to be asked for first, so that what is found so far is not the answer.
+    pub(super) fn is_waiting(&self) -> bool {
+        !self.needs.is_empty()
     }
 
     pub(super) fn needs(self) -> Vec<Need> {

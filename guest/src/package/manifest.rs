@@ -1,40 +1,32 @@
-//! `plugin.json`, the manifest of a portable plugin (SPEC §9.1).
+//! `plugin.json`, the manifest of a portable plugin (SPEC §9.1). Every fault takes the package down.
 
 use super::codes;
-use super::document::{self, Members, filled_string, string, strings};
-use super::finding::{Boundary, Findings, Scope, expected_and_found, member};
-use super::listing::{Files, Tree};
+use super::document::{self, Members, required, string, strings};
+use super::finding::{Help, Scope};
+use super::place::{At, Known, Quoted};
 use crate::json::Value;
-use crate::text::{alternatives, quoted};
 
 /// Where the manifest is.
 pub(super) const FILE: &str = "plugin.json";
 
 /// The version of the format that is read here.
-pub(super) const VERSION: &str = "1.0.0";
+const VERSION: &str = "1.0.0";
 
-/// What the schema identifiers begin with; the version and the name of the document follow.
+/// What the identifiers of schemas begin with; the version and the name of the document follow.
 const SCHEMAS: &str = "https://agent-plugins.org/schemas/";
 
 /// What of a manifest the other rules need.
 #[derive(Default)]
-pub(super) struct Manifest {
-    pub(super) name: Option<String>,
-    pub(super) version: Option<String>,
+pub(super) struct Manifest<'v> {
+    pub(super) name: Option<&'v str>,
+    pub(super) version: Option<&'v str>,
     /// `extensions`, where it is an object.
-    pub(super) extensions: Option<Value>,
+    pub(super) extensions: Option<&'v Value>,
 }
 
-/// Reads and judges the manifest. Every fault takes the package down.
-pub(super) fn judge(tree: &Tree<'_>, files: &mut Files<'_>, findings: &mut Findings) -> Manifest {
-    let mut scope = Scope { findings, file: FILE, section: "9.1", boundary: Boundary::Package };
-    document::find_file(tree, FILE, &mut scope)
-        .and_then(|path| document::read(tree, files, &path, &mut scope))
-        .and_then(|value| judge_root(&value, &mut scope))
-        .unwrap_or_default()
-}
-
-fn judge_root(value: &Value, scope: &mut Scope<'_>) -> Option<Manifest> {
+/// Judges a manifest.
+pub(super) fn judge<'v>(value: &'v Value, scope: &mut Scope<'_>) -> Manifest<'v> {
+    const STRINGS: [&str; 5] = ["version", "description", "homepage", "repository", "license"];
     const KNOWN: [&str; 10] = [
         "$schema",
         "name",
@@ -47,111 +39,93 @@ fn judge_root(value: &Value, scope: &mut Scope<'_>) -> Option<Manifest> {
         "keywords",
         "extensions",
     ];
-    let members = Members::read(value, "", "an object", scope)?;
-    let mut manifest = Manifest::default();
-    for required in ["$schema", "name"] {
-        if members.get(required).is_none() {
-            scope.missing(&member("", required), required_is(required));
+    let at = At::Root;
+    let Some(members) = Members::read(value, &at, "an object", scope) else { return Manifest::default() };
+    judge_schema(&members, "plugin", codes::SCHEMA_UNSUPPORTED, scope);
+    let name = judge_name(&members, scope);
+    for (name, value) in &members.once {
+        let at = at.member(name);
+        if STRINGS.contains(name) {
+            string(value, &at, scope);
+        } else if *name == "author" {
+            judge_author(value, &at, scope);
+        } else if *name == "extensions" {
+            judge_extensions(value, &at, scope);
+        } else if !KNOWN.contains(name) {
+            let what = format_args!("unknown member {}: known are {}", Quoted(name), Known(&KNOWN));
+            scope.warning(codes::MANIFEST_MEMBER_IGNORED, &at, (0, 0), what, Help::Nearest(name, &KNOWN));
         }
     }
-    for (name, value) in members.iter() {
-        let pointer = member("", name);
-        match name {
-            "$schema" => judge_schema(value, &pointer, scope),
-            "name" => manifest.name = judge_name(value, &pointer, scope),
-            "version" => manifest.version = string(value, &pointer, scope).map(str::to_owned),
-            "description" | "homepage" | "repository" | "license" => {
-                string(value, &pointer, scope);
-            }
-            "keywords" => {
-                strings(value, &pointer, scope);
-            }
-            "author" => judge_author(value, &pointer, scope),
-            "extensions" => manifest.extensions = judge_extensions(value, &pointer, scope),
-            _ => {
-                let what = format!("unknown member {}: known are {}", quoted(name), alternatives(&KNOWN));
-                let help = scope.hint(name, &KNOWN);
-                scope.warning(codes::MANIFEST_MEMBER_IGNORED, &pointer, &what, help);
-            }
-        }
-    }
-    Some(manifest)
+    strings(&members, &at, "keywords", scope);
+    let extensions = members.get("extensions").filter(|value| matches!(value, Value::Mapping(_)));
+    Manifest { name, version: members.get("version").and_then(Value::as_text), extensions }
 }
 
-fn required_is(name: &str) -> &'static str {
-    if name == "name" { "the name of the plugin" } else { "the identifier of the schema" }
-}
-
-fn judge_schema(value: &Value, pointer: &str, scope: &mut Scope<'_>) {
-    let Some(text) = string(value, pointer, scope) else { return };
-    if let Err(what) = is_schema(text, "plugin") {
-        scope.error(codes::SCHEMA_UNSUPPORTED, pointer, &what);
-    }
-}
-
-/// Whether a text is the identifier of a document's schema in the version that is read here; if not, what is wrong.
-pub(super) fn is_schema(text: &str, document: &str) -> Result<(), String> {
+/// Whether a document names its schema in the version that is read here.
+pub(super) fn judge_schema(members: &Members<'_>, document: &str, code: &'static str, scope: &mut Scope<'_>) {
+    let at = At::Root;
+    let Some(value) = members.get("$schema") else {
+        return scope.missing(&at, "$schema", "the identifier of the schema");
+    };
+    let at = at.member("$schema");
+    let Some(text) = string(value, &at, scope) else { return };
     let wanted = format!("{SCHEMAS}{VERSION}/{document}.schema.json");
     if text == wanted {
-        return Ok(());
+        return;
     }
-    let other = text
+    let version = text
         .strip_prefix(SCHEMAS)
-        .and_then(|rest| rest.strip_suffix(".schema.json"))
-        .and_then(|rest| rest.strip_suffix(document))
-        .and_then(|rest| rest.strip_suffix('/'));
-    Err(match other {
-        Some(version) => format!("names version {}: expected `{wanted}`", quoted(version)),
-        None => format!("expected exactly `{wanted}`, found the string {}", quoted(text)),
-    })
+        .and_then(|rest| rest.strip_suffix(".schema.json")?.strip_suffix(document)?.strip_suffix('/'));
+    match version {
+        Some(version) => {
+            scope.error(code, &at, format_args!("names version {}: expected `{wanted}`", Quoted(version)));
+        }
+        None => scope.error(code, &at, format_args!("expected `{wanted}`, found {}", Quoted(text))),
+    }
 }
 
-fn judge_name(value: &Value, pointer: &str, scope: &mut Scope<'_>) -> Option<String> {
-    const EXPECTED: &str = "1 to 64 lower-case letters, digits, `.` and `-`";
-    let name = filled_string(value, pointer, EXPECTED, scope)?;
-    let edge = |byte: Option<u8>| byte.is_some_and(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
-    let good = name.len() <= 64
-        && name.bytes().all(|byte| edge(Some(byte)) || byte == b'.' || byte == b'-')
-        && edge(name.bytes().next())
-        && edge(name.bytes().next_back())
+fn judge_name<'v>(members: &Members<'v>, scope: &mut Scope<'_>) -> Option<&'v str> {
+    let name = required(members, &At::Root, "name", "the name of the plugin", scope)?;
+    let is_edge = |byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
+    let bytes = name.as_bytes();
+    let good = bytes.len() <= 64
+        && bytes.iter().all(|byte| is_edge(byte) || *byte == b'.' || *byte == b'-')
+        && bytes.first().is_some_and(is_edge)
+        && bytes.last().is_some_and(is_edge)
         && !name.contains("--")
         && !name.contains("..");
     if good {
-        return Some(name.to_owned());
+        return Some(name);
     }
-    let what = format!(
-        "expected {EXPECTED} that begin and end with a letter or digit, without `--` and `..`, found {}",
-        quoted(name)
+    let what = format_args!(
+        "expected 1 to 64 lower-case letters, digits, `.` and `-` that begin and end with a letter or digit, \
+         without `--` and `..`, found {}",
+        Quoted(name)
     );
-    scope.error(codes::BAD_PLUGIN_NAME, pointer, &what);
+    scope.error(codes::BAD_PLUGIN_NAME, &At::Root.member("name"), what);
     None
 }
 
-fn judge_author(value: &Value, pointer: &str, scope: &mut Scope<'_>) {
-    const KNOWN: [&str; 3] = ["name", "email", "url"];
-    let Some(members) = Members::read(value, pointer, "an object", scope) else { return };
-    for (name, value) in members.iter() {
-        let pointer = member(pointer, name);
-        if KNOWN.contains(&name) {
-            string(value, &pointer, scope);
-        } else {
-            scope.unknown(&pointer, name, &KNOWN);
+fn judge_author(value: &Value, at: &At<'_>, scope: &mut Scope<'_>) {
+    let Some(members) = Members::read(value, at, "an object", scope) else { return };
+    members.close(at, &["name", "email", "url"], &[], scope);
+    for known in ["name", "email", "url"] {
+        if let Some(value) = members.get(known) {
+            document::string(value, &at.member(known), scope);
         }
     }
 }
 
 /// What one client's namespace holds is that client's business: it is not looked at, not even for names that stand twice.
-fn judge_extensions(value: &Value, pointer: &str, scope: &mut Scope<'_>) -> Option<Value> {
+fn judge_extensions(value: &Value, at: &At<'_>, scope: &mut Scope<'_>) {
     if !matches!(value, Value::Mapping(_)) {
-        let what = expected_and_found(value, "an object of objects");
-        scope.warning(codes::EXTENSIONS_IGNORED, pointer, &what, None);
-        return None;
+        let what = format_args!("expected an object of objects, found {}", value.type_name());
+        return scope.warning(codes::EXTENSIONS_IGNORED, at, (0, 0), what, Help::None);
     }
-    let members = Members::read(value, pointer, "an object of objects", scope)?;
-    for (name, value) in members.iter() {
+    let Some(members) = Members::read(value, at, "an object of objects", scope) else { return };
+    for (name, value) in &members.once {
         if !matches!(value, Value::Mapping(_)) {
-            scope.wrong_type(&member(pointer, name), value, "an object");
+            scope.wrong_type(&at.member(name), value, "an object");
         }
     }
-    Some(value.clone())
 }

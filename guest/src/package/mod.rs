@@ -13,12 +13,15 @@ mod install_gate;
 mod listing;
 mod manifest;
 mod packaged_path;
+mod place;
 mod prepare;
 mod repository;
 mod repository_servers;
 mod server_url;
 mod servers;
+mod skill_fields;
 mod skills;
+mod started;
 mod written;
 
 pub use codes::{CODES, Code};
@@ -28,13 +31,14 @@ pub use expansion::{ExpansionFault, expand_placeholders, expand_variables};
 pub use finding::{Boundary, Finding, MOST_FINDINGS, Position, Severity};
 pub use install_gate::{Evaluated, Refusal, RefusalReason, install_gate};
 pub use listing::{Entry, LONGEST_PATH, Link, Listing, Need};
-pub use prepare::{Plan, PlannedFile, Preparation, Source, prepare};
+pub use prepare::{Plan, PlannedFile, Source};
 
-use self::finding::{Findings, Scope, at};
+use self::finding::{Findings, Scope, Takes};
 use self::listing::{Files, Found, Tree};
-use self::repository::Repository;
+use self::place::At;
 use self::servers::Servers;
 use crate::facts::FaultCode;
+use crate::order::sorted;
 
 /// The formats of packages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -56,6 +60,17 @@ impl Format {
     }
 }
 
+/// What a package is looked at for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// To judge it: as a portable plugin where there is a `plugin.json`, else as a static repository plugin.
+    Judge,
+    /// To judge it as one of them, whatever else it is.
+    JudgeAs(Format),
+    /// To judge it as a static repository plugin and say what preparing it writes.
+    Prepare,
+}
+
 /// The content of a file that was needed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Content {
@@ -71,7 +86,7 @@ pub enum Inspection {
     /// These contents are needed first.
     Needs(Vec<Need>),
     /// The judgement.
-    Report(Report),
+    Report(Box<Report>),
 }
 
 /// What a package is, what is wrong with it, and what of it may be used.
@@ -101,6 +116,8 @@ pub struct Report {
     pub variables: Vec<Variable>,
     /// What is not installed with the package: links that lead out of it or nowhere, and special files.
     pub left_out: Vec<String>,
+    /// What preparing writes, where that was asked and nothing speaks against it.
+    pub plan: Option<Plan>,
 }
 
 /// A server that may be used.
@@ -136,14 +153,12 @@ pub struct Variable {
     pub pointer: String,
 }
 
-/// Judges a package. `contents` are those that earlier calls needed; called again with them, until none are needed. For a
-/// portable plugin that is once, for a static repository plugin twice at most.
-///
-/// `format` says by which format to judge; none takes the portable one where there is a `plugin.json`, else the other.
+/// Looks at a package. `contents` are those that earlier calls needed; called again with them, until none are needed. That
+/// is once for a portable plugin, and twice at most for a static repository plugin.
 ///
 /// ```
 /// use appdecl_guest::facts::NodeKind;
-/// use appdecl_guest::package::{Content, Entry, Inspection, Listing, inspect};
+/// use appdecl_guest::package::{Content, Entry, Inspection, Listing, Purpose, inspect};
 ///
 /// let text = br#"{
 ///     "$schema": "https://agent-plugins.org/schemas/1.0.0/plugin.schema.json",
@@ -157,64 +172,57 @@ pub struct Variable {
 ///     link: None,
 /// };
 /// let listing = Listing { entries: vec![entry], truncated: false };
-/// let Inspection::Needs(needs) = inspect(&listing, &[], None) else { panic!("the manifest is needed") };
+/// let Inspection::Needs(needs) = inspect(&listing, &[], Purpose::Judge) else { panic!("the manifest is needed") };
 /// assert_eq!(needs[0].path, "plugin.json");
 ///
 /// let contents = [Content { path: "plugin.json".to_owned(), data: Ok(text.to_vec()) }];
-/// let Inspection::Report(report) = inspect(&listing, &contents, None) else { panic!("all is there") };
+/// let Inspection::Report(report) = inspect(&listing, &contents, Purpose::Judge) else { panic!("all is there") };
 /// assert_eq!(report.name.as_deref(), Some("acme-tools"));
 /// assert_eq!(report.findings, []);
 /// ```
-pub fn inspect(listing: &Listing, contents: &[Content], format: Option<Format>) -> Inspection {
+pub fn inspect(listing: &Listing, contents: &[Content], purpose: Purpose) -> Inspection {
     let tree = Tree::new(listing);
     let mut files = Files::new(contents);
     let mut findings = Findings::default();
     let formats = formats(&tree);
-    let is_whole = contents::judge_whole(listing, "9", &mut findings);
-    let report = match format.or(formats.first().copied()) {
-        None if is_whole => {
-            let mut scope = Scope {
-                findings: &mut findings,
-                file: manifest::FILE,
-                section: "9",
-                boundary: Boundary::Package,
-            };
-            let what =
-                format!("is not there, and no `{}` either: this folder is no package", repository::FOLDER);
-            scope.error(codes::NO_MANIFEST, "", &what);
-            Report::of(Format::Portable, formats, findings)
-        }
-        wanted if !is_whole => Report::of(wanted.unwrap_or_default(), formats, findings),
-        Some(Format::StaticRepository) => {
-            let repository = repository::judge(&tree, &mut files, &mut findings);
-            Report::of_repository(repository, formats, findings)
-        }
-        _ => inspect_portable(listing, &tree, &mut files, formats, findings),
+    let wanted = match purpose {
+        Purpose::Judge => formats.first().copied(),
+        Purpose::JudgeAs(format) => Some(format),
+        Purpose::Prepare => Some(Format::StaticRepository),
     };
+    let mut report = Report { format: wanted.unwrap_or_default(), formats, ..Report::default() };
+    if contents::judge_whole(listing, &mut findings) {
+        match wanted {
+            Some(Format::Portable) => judge_portable(listing, &tree, &mut files, &mut report, &mut findings),
+            Some(Format::StaticRepository) => {
+                judge_repository(&tree, &mut files, purpose == Purpose::Prepare, &mut report, &mut findings);
+            }
+            None => {
+                let what =
+                    format_args!("is not there, and no `{}` either: this is no package", repository::FOLDER);
+                Scope::new(&mut findings, manifest::FILE, "9", Takes::Package).error(
+                    codes::NO_MANIFEST,
+                    &At::Root,
+                    what,
+                );
+            }
+        }
+    }
     let needs = files.needs();
-    if needs.is_empty() { Inspection::Report(report) } else { Inspection::Needs(needs) }
-}
-
-/// The faults of loading a static repository plugin where only the variables of these names are set: each missing one by
-/// its name and place. Asks for names alone, so that no value can show up in a message.
-pub fn missing_variables(variables: &[Variable], is_set: impl Fn(&str) -> bool) -> Vec<Finding> {
-    let missing = variables.iter().filter(|variable| !is_set(&variable.name));
-    let finding = |variable: &Variable| Finding {
-        severity: Severity::Error,
-        code: codes::VARIABLE_MISSING,
-        section: "9.2",
-        file: variable.file.clone(),
-        position: at(&variable.pointer),
-        boundary: Boundary::Package,
-        message: format!(
-            "{}: {}: the environment variable `{}` is not set",
-            crate::text::shown(&variable.file),
-            finding::dotted(&variable.pointer),
-            variable.name
-        ),
-        help: Some("set it before the plugin is loaded".to_owned()),
-    };
-    missing.map(finding).collect()
+    if !needs.is_empty() {
+        return Inspection::Needs(needs);
+    }
+    report.rejected = findings.reject;
+    report.errors = findings.errors;
+    report.warnings = findings.warnings;
+    report.findings = findings.list;
+    if report.rejected {
+        report.servers.clear();
+        report.skills.clear();
+        report.variables.clear();
+        report.plan = None;
+    }
+    Inspection::Report(Box::new(report))
 }
 
 fn formats(tree: &Tree<'_>) -> Vec<Format> {
@@ -229,58 +237,59 @@ fn formats(tree: &Tree<'_>) -> Vec<Format> {
     formats
 }
 
-fn inspect_portable(
+fn judge_portable(
     listing: &Listing,
     tree: &Tree<'_>,
     files: &mut Files<'_>,
-    formats: Vec<Format>,
-    mut findings: Findings,
-) -> Report {
-    let manifest = manifest::judge(tree, files, &mut findings);
-    let servers = servers::judge(tree, files, &mut findings);
-    let declared = match &manifest.extensions {
-        Some(extensions) => extension::judge(extensions, &servers, &mut findings),
-        None => Vec::new(),
-    };
-    let skills = skills::judge(tree, files, &mut findings);
-    let left_out = contents::judge_all(listing, tree, &mut findings);
-    let mut report = Report::of(Format::Portable, formats, findings);
-    report.name = manifest.name;
-    report.version = manifest.version;
-    report.left_out = left_out;
-    if report.rejected {
-        return report;
+    report: &mut Report,
+    findings: &mut Findings,
+) {
+    let mut scope = Scope::new(findings, manifest::FILE, "9.1", Takes::Package);
+    let value = document::read(tree, files, manifest::FILE, &mut scope);
+    let manifest = value.as_ref().map(|value| manifest::judge(value, &mut scope)).unwrap_or_default();
+    report.name = manifest.name.map(str::to_owned);
+    report.version = manifest.version.map(str::to_owned);
+
+    let servers = servers::judge(tree, files, findings);
+    let mut declared = Vec::new();
+    if let Some(extensions) = manifest.extensions {
+        let mut scope = Scope::new(findings, manifest::FILE, "9.1", Takes::Package);
+        declared = extension::judge(extensions, &servers, &mut scope);
     }
-    report.skills = skills;
-    let mut declared: std::collections::BTreeMap<String, String> = declared.into_iter().collect();
-    if let Servers::Named(named) = servers {
-        for (name, transport) in named {
-            if let Some(transport) = transport {
-                let declaration = declared.remove(&name);
-                report.servers.push(Server { name, transport, declaration });
-            }
-        }
+    report.skills = skills::judge(tree, files, findings);
+    if files.is_waiting() {
+        return;
     }
-    report
+    report.left_out = contents::judge_all(listing, tree, findings);
+
+    let mut declared = sorted(declared, |(left, _), (right, _)| left.cmp(right));
+    let Servers::Named(named) = servers else { return };
+    for (name, transport) in named {
+        let index = declared.binary_search_by(|(other, _)| other.cmp(&name));
+        let declaration =
+            index.ok().and_then(|index| declared.get_mut(index)).map(|(_, text)| std::mem::take(text));
+        let server = |transport| Server { name, transport, declaration };
+        report.servers.extend(transport.map(server));
+    }
 }
 
-impl Report {
-    fn of(format: Format, formats: Vec<Format>, findings: Findings) -> Self {
-        let rejected = findings.take_package();
-        let (findings, errors, warnings) = findings.finish();
-        Self { format, formats, rejected, findings, errors, warnings, ..Self::default() }
-    }
-
-    fn of_repository(repository: Repository, formats: Vec<Format>, findings: Findings) -> Self {
-        let mut report = Self::of(Format::StaticRepository, formats, findings);
-        report.name = repository.name;
-        report.version = repository.version;
-        if !report.rejected {
-            report.servers = repository.servers;
-            report.servers.sort_by(|left, right| left.name.cmp(&right.name));
-            report.skills = repository.skills;
-            report.variables = repository.variables;
+fn judge_repository(
+    tree: &Tree<'_>,
+    files: &mut Files<'_>,
+    prepares: bool,
+    report: &mut Report,
+    findings: &mut Findings,
+) {
+    let repository = repository::judge(tree, files, findings);
+    if prepares {
+        prepare::judge_output(tree, files, findings);
+        if !findings.reject {
+            report.plan = Some(prepare::plan(tree, &repository));
         }
-        report
     }
+    report.name = repository.name;
+    report.version = repository.version;
+    report.servers = sorted(repository.servers, |left, right| left.name.cmp(&right.name));
+    report.skills = repository.skills;
+    report.variables = repository.variables;
 }

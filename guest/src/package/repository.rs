@@ -1,26 +1,26 @@
 //! `.dsh-plugin`, the static repository plugin (SPEC §9.2). Every fault takes the whole package down.
 
-use std::collections::BTreeMap;
-
-use super::document::{self, Members, filled_string, strings};
-use super::finding::{Boundary, Findings, Scope, member};
+use super::document::{self, Members, filled, not_found, required, string, strings};
+use super::finding::{Findings, Scope, Takes};
 use super::listing::{Entry, Files, Found, Tree};
 use super::packaged_path::{follow, is_unusable};
-use super::{Server, Skill, Variable, codes, contents, repository_servers, skills};
+use super::place::{At, Quoted};
+use super::{Server, Skill, Variable, codes, contents, repository_servers, skill_fields, skills};
 use crate::facts::NodeKind;
 use crate::json::Value;
-use crate::text::quoted;
+use crate::order::sorted;
 
 /// The folder that makes a folder a static repository plugin.
 pub(super) const FOLDER: &str = ".dsh-plugin";
 
-/// The folder of what `prepare` copies, below [`FOLDER`].
+/// The folder of what preparing copies, below [`FOLDER`].
 pub(super) const ASSETS: &str = "dsh-plugin-assets";
 
-/// The module that `prepare` writes, below [`FOLDER`].
+/// The module that preparing writes, below [`FOLDER`].
 pub(super) const MODULE: &str = "dsh-plugin.mjs";
 
-const SECTION: &str = "9.2";
+/// The section that has the rules.
+pub(super) const SECTION: &str = "9.2";
 
 /// What a static repository plugin contributes.
 #[derive(Default)]
@@ -36,193 +36,142 @@ pub(super) struct Repository {
     pub(super) variables: Vec<Variable>,
 }
 
-/// The manifest as it is written: paths relative to `.dsh-plugin`.
-struct Written<'v> {
-    roots: Vec<&'v str>,
-    mcp: Option<&'v str>,
-}
-
 /// Reads and judges a static repository plugin.
 pub(super) fn judge(tree: &Tree<'_>, files: &mut Files<'_>, findings: &mut Findings) -> Repository {
-    let file = format!("{FOLDER}/package.json");
-    let mut scope = Scope { findings, file: &file, section: SECTION, boundary: Boundary::Package };
     let mut repository = Repository::default();
-    if !is_own_folder(tree, &mut scope) {
+    let file = format!("{FOLDER}/package.json");
+    let mut scope = Scope::new(findings, FOLDER, SECTION, Takes::Package);
+    // Paths are relative to the folder, and preparing writes into it: it is one of its own.
+    if tree.entry(FOLDER).is_some_and(|entry| entry.link.is_some()) {
+        scope.error(codes::WRONG_KIND, &At::Root, format_args!("is a link: expected a folder"));
         return repository;
     }
-    let Some(value) = document::find_file(tree, &file, &mut scope)
-        .and_then(|path| document::read(tree, files, &path, &mut scope))
-    else {
-        return repository;
-    };
-    let Some(written) = judge_manifest(&value, &mut repository, &mut scope) else { return repository };
-    for (index, path) in written.roots.iter().enumerate() {
-        let pointer = format!("/dsh/skills/{index}");
-        if let Some(root) = judge_root(tree, path, &pointer, &mut scope) {
-            repository.roots.push(root);
+    match tree.resolve(FOLDER) {
+        Found::Folder(_) => {}
+        found => {
+            not_found(&found, "", "a folder", &At::Root, &mut scope);
+            return repository;
         }
     }
-    if contents::judge_copied(tree, &repository.roots, &mut scope) {
-        repository.skills = judge_skills(tree, files, &repository.roots, &mut scope);
-    }
-    if let Some(path) = written.mcp
-        && let Some(path) = judge_mcp_path(tree, path, &mut scope)
-    {
-        let mut scope = Scope {
-            findings: &mut *scope.findings,
-            file: &path,
-            section: SECTION,
-            boundary: Boundary::Package,
-        };
-        if let Some(document) = repository_servers::judge(tree, files, &path, &mut scope) {
-            repository.mcp = Some(document.bytes);
-            repository.servers = document.servers;
-            repository.variables = document.variables;
-        }
+    let mut scope = scope.within(&file, Takes::Package);
+    if let Some(value) = document::read(tree, files, &file, &mut scope) {
+        judge_manifest(&value, tree, files, &mut repository, &mut scope);
     }
     repository
 }
 
-/// Whether `.dsh-plugin` is a folder of its own: paths are relative to it, and `prepare` writes into it.
-fn is_own_folder(tree: &Tree<'_>, scope: &mut Scope<'_>) -> bool {
-    let mut scope =
-        Scope { findings: &mut *scope.findings, file: FOLDER, section: SECTION, boundary: Boundary::Package };
-    if tree.entry(FOLDER).is_some_and(|entry| entry.link.is_some()) {
-        scope.error(codes::WRONG_KIND, "", "is a link: expected a folder");
-        return false;
-    }
-    match tree.resolve(FOLDER) {
-        Found::Folder(_) => true,
-        found => {
-            document::not_found(&found, "a folder", "", &mut scope);
-            false
-        }
-    }
-}
-
-fn judge_manifest<'v>(
-    value: &'v Value,
+fn judge_manifest(
+    value: &Value,
+    tree: &Tree<'_>,
+    files: &mut Files<'_>,
     repository: &mut Repository,
     scope: &mut Scope<'_>,
-) -> Option<Written<'v>> {
-    let members = Members::read(value, "", "an object", scope)?;
-    match members.get("name") {
-        Some(name) => {
-            repository.name =
-                filled_string(name, "/name", "the name of the package", scope).map(str::to_owned);
-        }
-        None => scope.missing("/name", "the name of the package"),
-    }
+) -> Option<()> {
+    let root = At::Root;
+    let members = Members::read(value, &root, "an object", scope)?;
+    repository.name = required(&members, &root, "name", "the name of the package", scope).map(str::to_owned);
     repository.version = members.get("version").and_then(Value::as_text).map(str::to_owned);
-    judge_scripts(members.get("scripts"), scope);
+    judge_scripts(&members, scope);
     let Some(dsh) = members.get("dsh") else {
-        scope.missing("/dsh", "an object with `skills` or `mcpServers`");
+        scope.missing(&root, "dsh", "an object with `skills` or `mcpServers`");
         return None;
     };
-    let dsh = Members::read(dsh, "/dsh", "an object", scope)?;
-    let mut written = Written { roots: Vec::new(), mcp: None };
-    let mut is_whole = true;
-    for (name, value) in dsh.iter() {
-        let pointer = member("/dsh", name);
-        match name {
-            "skills" => match strings(value, &pointer, scope) {
-                Some(roots) => written.roots = roots,
-                None => is_whole = false,
-            },
-            "mcpServers" => {
-                written.mcp = filled_string(value, &pointer, "the path of a document", scope);
-                is_whole &= written.mcp.is_some();
-            }
-            other => scope.unknown(&pointer, other, &["skills", "mcpServers"]),
-        }
+    let at = root.member("dsh");
+    let before = scope.findings.errors;
+    let dsh = Members::read(dsh, &at, "an object", scope)?;
+    dsh.close(&at, &["skills", "mcpServers"], &[], scope);
+    let roots = strings(&dsh, &at, "skills", scope).unwrap_or_default();
+    if roots.is_empty() && dsh.get("mcpServers").is_none() && scope.findings.errors == before {
+        let what = format_args!("names neither `skills` nor `mcpServers`: expected at least one");
+        scope.error(codes::NOTHING_CONTRIBUTED, &at, what);
     }
-    if is_whole && written.roots.is_empty() && written.mcp.is_none() {
-        scope.error(
-            codes::NOTHING_CONTRIBUTED,
-            "/dsh",
-            "names neither `skills` nor `mcpServers`: expected at least one",
-        );
+    let skills = at.member("skills");
+    for (index, path) in roots.iter().enumerate() {
+        let root = judge_asset(tree, path, NodeKind::Folder, &skills.item(index), scope);
+        repository.roots.extend(root);
     }
-    Some(written)
+    if contents::judge_copied(tree, &repository.roots, scope) {
+        repository.skills = judge_skills(tree, files, &repository.roots, &skills, scope);
+    }
+    let path = required_where_there(&dsh, &at, scope)?;
+    let path = judge_asset(tree, path, NodeKind::File, &at.member("mcpServers"), scope)?;
+    let mut scope = scope.within(&path, Takes::Package);
+    repository_servers::judge(tree, files, &path, repository, &mut scope)
 }
 
-fn judge_scripts(scripts: Option<&Value>, scope: &mut Scope<'_>) {
-    const EXPECTED: &str = "a script that calls `dsh-plugin-prepare`";
-    let Some(scripts) = scripts else {
-        scope.error(codes::PREPACK_MISSING, "/scripts/prepack", &format!("is missing: expected {EXPECTED}"));
-        return;
+/// The path of the MCP document, which may be absent and not empty.
+fn required_where_there<'v>(dsh: &Members<'v>, at: &At<'_>, scope: &mut Scope<'_>) -> Option<&'v str> {
+    let at = at.member("mcpServers");
+    filled(string(dsh.get("mcpServers")?, &at, scope)?, &at, "the path of a document", scope)
+}
+
+fn judge_scripts(members: &Members<'_>, scope: &mut Scope<'_>) {
+    let root = At::Root;
+    let at = root.member("scripts");
+    let scripts = match members.get("scripts") {
+        None => None,
+        Some(scripts) => match Members::read(scripts, &at, "an object", scope) {
+            None => return,
+            scripts => scripts,
+        },
     };
-    let Some(scripts) = Members::read(scripts, "/scripts", "an object", scope) else { return };
-    let Some(prepack) = scripts.get("prepack") else {
-        scope.error(codes::PREPACK_MISSING, "/scripts/prepack", &format!("is missing: expected {EXPECTED}"));
-        return;
+    let at = at.member("prepack");
+    let script = match scripts.and_then(|scripts| scripts.get("prepack")) {
+        None => "",
+        Some(script) => match string(script, &at, scope) {
+            None => return,
+            Some(script) => script,
+        },
     };
-    let Some(script) = document::string(prepack, "/scripts/prepack", scope) else { return };
-    let mut words =
-        script.split(|character: char| character.is_whitespace() || "&|;()\"'`".contains(character));
-    if !words.any(|word| word.rsplit(['/', '\\']).next() == Some("dsh-plugin-prepare")) {
-        let what = format!("expected {EXPECTED}, found {}", quoted(script));
-        scope.error(codes::PREPACK_MISSING, "/scripts/prepack", &what);
+    let separates = |character: char| character.is_whitespace() || "&|;()\"'`".contains(character);
+    if !script.split(separates).any(|word| word.rsplit(['/', '\\']).next() == Some("dsh-plugin-prepare")) {
+        let what =
+            format_args!("expected a script that calls `dsh-plugin-prepare`, found {}", Quoted(script));
+        scope.error(codes::PREPACK_MISSING, &at, what);
     }
 }
 
-fn judge_root(tree: &Tree<'_>, path: &str, pointer: &str, scope: &mut Scope<'_>) -> Option<String> {
-    if path.is_empty() {
-        scope.empty(pointer, "the path of a folder");
-        return None;
-    }
-    match asset(tree, path, pointer, scope)? {
-        Found::Folder(root) if root.is_empty() || root == FOLDER => {
-            let what =
-                format!("{} contains `{FOLDER}`: expected a folder beside it or within it", quoted(path));
-            scope.error(codes::SKILL_ROOT_HOLDS_PACKAGE, pointer, &what);
-            None
-        }
-        Found::Folder(root) => is_source(&root, path, pointer, scope).then_some(root),
-        found => {
-            document::not_found(&found, "a folder", pointer, scope);
-            None
-        }
-    }
-}
-
-fn judge_mcp_path(tree: &Tree<'_>, path: &str, scope: &mut Scope<'_>) -> Option<String> {
-    let pointer = "/dsh/mcpServers";
-    match asset(tree, path, pointer, scope)? {
-        Found::File(entry) => is_source(&entry.path, path, pointer, scope).then(|| entry.path.clone()),
-        found => {
-            document::not_found(&found, "a regular file", pointer, scope);
-            None
-        }
-    }
-}
-
-/// What a path of the manifest leads to; nothing where the path itself is faulty.
-fn asset<'a>(tree: &Tree<'a>, path: &str, pointer: &str, scope: &mut Scope<'_>) -> Option<Found<'a>> {
+/// What a path of the manifest leads to: the path of the thing itself, where it may be used.
+fn judge_asset(
+    tree: &Tree<'_>,
+    path: &str,
+    kind: NodeKind,
+    at: &At<'_>,
+    scope: &mut Scope<'_>,
+) -> Option<String> {
+    let expected = if kind == NodeKind::Folder { "a folder" } else { "a regular file" };
+    filled(path, at, "a path", scope)?;
     let has_drive = path.as_bytes().get(1) == Some(&b':');
     if is_unusable(path) || path.starts_with('/') || path.contains('\\') || has_drive {
-        let what = format!("expected a path relative to `{FOLDER}`, with `/`, found {}", quoted(path));
-        scope.error(codes::BAD_ASSET_PATH, pointer, &what);
+        let what = format_args!("expected a path relative to `{FOLDER}`, with `/`, found {}", Quoted(path));
+        scope.error(codes::BAD_ASSET_PATH, at, what);
         return None;
     }
     let Some(way) = follow(FOLDER, path.split('/')) else {
-        let what = format!("{} climbs out of the folder that holds `{FOLDER}`", quoted(path));
-        scope.error(codes::PATH_LEAVES_PACKAGE, pointer, &what);
+        let what = format_args!("{} climbs out of the folder that holds `{FOLDER}`", Quoted(path));
+        scope.error(codes::PATH_LEAVES_PACKAGE, at, what);
         return None;
     };
-    Some(tree.resolve(&way))
-}
-
-/// Whether a path is a source, and not what `prepare` makes of one.
-fn is_source(real: &str, path: &str, pointer: &str, scope: &mut Scope<'_>) -> bool {
-    let below = real.strip_prefix(FOLDER).and_then(|below| below.strip_prefix('/'));
-    let is_output =
-        below.and_then(|below| below.split('/').next()).is_some_and(|name| name == ASSETS || name == MODULE);
-    if is_output {
-        let what = format!("{} is what `prepare` writes: expected a source", quoted(path));
-        scope.error(codes::ASSET_IS_OUTPUT, pointer, &what);
+    let real = match tree.resolve(&way) {
+        Found::Folder(real) if kind == NodeKind::Folder => real,
+        Found::File(entry) if kind == NodeKind::File => entry.path.clone(),
+        found => {
+            not_found(&found, path, expected, at, scope);
+            return None;
+        }
+    };
+    if kind == NodeKind::Folder && (real.is_empty() || real == FOLDER) {
+        let what = format_args!("{} contains `{FOLDER}`: expected another folder", Quoted(path));
+        scope.error(codes::SKILL_ROOT_HOLDS_PACKAGE, at, what);
+        return None;
     }
-    !is_output
+    let below = real.strip_prefix(FOLDER).and_then(|below| below.strip_prefix('/')).unwrap_or_default();
+    if below.split('/').next().is_some_and(|name| name == ASSETS || name == MODULE) {
+        let what = format_args!("{} is what preparing writes: expected a source", Quoted(path));
+        scope.error(codes::ASSET_IS_OUTPUT, at, what);
+        return None;
+    }
+    Some(real)
 }
 
 /// The skills below the roots: a root that is one, else each folder of it that is one.
@@ -230,41 +179,39 @@ fn judge_skills(
     tree: &Tree<'_>,
     files: &mut Files<'_>,
     roots: &[String],
+    at: &At<'_>,
     scope: &mut Scope<'_>,
 ) -> Vec<Skill> {
-    let mut found: BTreeMap<String, &Entry> = BTreeMap::new();
+    let mut found: Vec<(String, &Entry)> = Vec::new();
     let skill = |folder: &str| match tree.resolve(&format!("{folder}/{}", skills::FILE)) {
         Found::File(entry) => Some(entry),
         _ => None,
     };
     for root in roots {
         if let Some(entry) = skill(root) {
-            found.insert(root.clone(), entry);
+            found.push((root.clone(), entry));
             continue;
         }
-        let folders = tree.children(root).into_iter().filter(|(_, entry)| entry.kind == NodeKind::Folder);
-        for (name, _) in folders {
+        for (name, _) in tree.children(root) {
             let folder = format!("{root}/{name}");
             if let Some(entry) = skill(&folder) {
-                found.insert(folder, entry);
+                found.push((folder, entry));
             }
         }
     }
+    let mut found = sorted(found, |(left, _), (right, _)| left.cmp(right));
+    found.dedup_by(|(left, _), (right, _)| left == right);
     if found.len() > skills::MOST_SKILLS {
-        let what = format!("{} skills: expected at most {}", found.len(), skills::MOST_SKILLS);
-        scope.error(codes::TOO_MANY_SKILLS, "/dsh/skills", &what);
+        skills::too_many(found.len(), at, scope);
         return Vec::new();
     }
     let mut good = Vec::new();
     for (folder, entry) in found {
         let name = folder.rsplit('/').next().unwrap_or_default();
-        let mut scope = Scope {
-            findings: &mut *scope.findings,
-            file: &entry.path,
-            section: SECTION,
-            boundary: Boundary::Skill(name.to_owned()),
-        };
-        good.extend(skills::read_requires(name, &folder, entry, files, &mut scope));
+        let mut scope = scope.within(&entry.path, Takes::Skill(name));
+        if let Some(requires_apps) = skill_fields::judge_requires_alone(entry, files, name, &mut scope) {
+            good.push(Skill { name: name.to_owned(), folder, requires_apps });
+        }
     }
     good
 }

@@ -1,162 +1,106 @@
 //! The MCP document of a static repository plugin (SPEC §9.2). Every fault takes the whole package down.
 
-use std::collections::BTreeMap;
-
-use super::document::{self, Members, filled_string, string_map, strings};
+use super::document::{self, Members, required, string_map, strings};
 use super::expansion::variables;
-use super::finding::{Scope, Severity, at, member};
+use super::finding::{Help, Scope};
 use super::listing::{Files, Tree};
+use super::place::At;
+use super::repository::Repository;
 use super::{Server, Variable, codes};
 use crate::json::Value;
-use crate::text::{alternatives, quoted};
+use crate::order::sorted;
 
-/// What an MCP document says.
-pub(super) struct McpDocument {
-    /// The document itself, which is copied as it stands.
-    pub(super) bytes: Vec<u8>,
-    pub(super) servers: Vec<Server>,
-    pub(super) variables: Vec<Variable>,
-}
+const TRANSPORTS: [&str; 2] = ["stdio", "http"];
 
-/// Reads and judges an MCP document; nothing where it cannot be read, or has to be asked for first.
+/// Reads and judges an MCP document, as far as it can be read.
 pub(super) fn judge(
     tree: &Tree<'_>,
     files: &mut Files<'_>,
     path: &str,
+    repository: &mut Repository,
     scope: &mut Scope<'_>,
-) -> Option<McpDocument> {
+) -> Option<()> {
     let bytes = document::read_bytes(tree, files, path, scope)?;
+    repository.mcp = Some(bytes.to_vec());
     let value = document::parse(bytes, scope)?;
-    let members = Members::read(&value, "", "an object", scope)?;
-    for (name, _) in members.iter().filter(|(name, _)| *name != "mcpServers") {
-        scope.unknown(&member("", name), name, &["mcpServers"]);
-    }
+    let root = At::Root;
+    let members = Members::read(&value, &root, "an object", scope)?;
+    members.close(&root, &["mcpServers"], &[], scope);
     let Some(servers) = members.get("mcpServers") else {
-        scope.missing("/mcpServers", "an object of servers");
+        scope.missing(&root, "mcpServers", "an object of servers");
         return None;
     };
-    let servers = Members::read(servers, "/mcpServers", "an object of servers", scope)?;
-    let mut judged = JudgedServers { scope, variables: BTreeMap::new() };
-    let mut good = Vec::new();
-    for (name, value) in servers.iter() {
-        if let Some(transport) = judged.judge(name, value) {
-            good.push(Server { name: name.to_owned(), transport, declaration: None });
-        }
+    let at = root.member("mcpServers");
+    let servers = Members::read(servers, &at, "an object of servers", scope)?;
+    let mut found = Vec::new();
+    for (name, value) in &servers.once {
+        let transport = judge_server(name, value, &at.member(name), &mut found, scope);
+        let server = |transport| Server { name: (*name).to_owned(), transport, declaration: None };
+        repository.servers.extend(transport.map(server));
     }
-    let variables = judged.variables.into_iter();
-    let variables =
-        variables.map(|(name, pointer)| Variable { name, file: path.to_owned(), pointer }).collect();
-    Some(McpDocument { bytes: bytes.to_vec(), servers: good, variables })
+    let mut found = sorted(found, |left, right| left.name.cmp(&right.name));
+    found.dedup_by(|later, first| later.name == first.name);
+    repository.variables = found;
+    Some(())
 }
 
-/// The servers, and the variables they refer to with the first place of each.
-struct JudgedServers<'s, 'f> {
-    scope: &'s mut Scope<'f>,
-    variables: BTreeMap<String, String>,
+/// The transport of a server, where it has a known one.
+fn judge_server(
+    name: &str,
+    value: &Value,
+    at: &At<'_>,
+    found: &mut Vec<Variable>,
+    scope: &mut Scope<'_>,
+) -> Option<&'static str> {
+    let is_good = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-';
+    if !(1..=32).contains(&name.len()) || !name.bytes().all(is_good) {
+        let what = format_args!("expected a name of 1 to 32 of `A-Z a-z 0-9 _ -`");
+        scope.error(codes::BAD_SERVER_NAME, at, what);
+        return None;
+    }
+    let members = Members::read(value, at, "an object", scope)?;
+    let wanted = match members.get("type") {
+        None => "stdio",
+        Some(value) => document::string(value, &at.member("type"), scope)?,
+    };
+    let Some(transport) = TRANSPORTS.into_iter().find(|transport| *transport == wanted) else {
+        scope.unknown(codes::UNKNOWN_TRANSPORT, &at.member("type"), "transport", wanted, &TRANSPORTS);
+        return None;
+    };
+    let (main, expected, map) = if transport == "stdio" {
+        members.close(at, &["type", "command", "args", "env"], &["url", "headers"], scope);
+        ("command", "the program to start", "env")
+    } else {
+        members.close(at, &["type", "url", "headers"], &["command", "args", "env"], scope);
+        ("url", "a URL", "headers")
+    };
+    let mut refers = |text: &str, at: &At<'_>, scope: &mut Scope<'_>| refer(text, at, found, scope);
+    if let Some(text) = required(&members, at, main, expected, scope) {
+        refers(text, &at.member(main), scope);
+    }
+    if transport == "stdio" {
+        let args = strings(&members, at, "args", scope).unwrap_or_default();
+        let at = at.member("args");
+        for (index, text) in args.iter().enumerate() {
+            refers(text, &at.item(index), scope);
+        }
+    }
+    for (name, text) in string_map(&members, at, map, scope) {
+        refers(text, &at.member(map).member(name), scope);
+    }
+    Some(transport)
 }
 
-impl JudgedServers<'_, '_> {
-    fn judge(&mut self, name: &str, value: &Value) -> Option<&'static str> {
-        let pointer = member("/mcpServers", name);
-        let is_good = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-';
-        if !(1..=32).contains(&name.len()) || !name.bytes().all(is_good) {
-            let what = "expected a name of 1 to 32 of `A-Z a-z 0-9 _ -`";
-            self.scope.error(codes::BAD_SERVER_NAME, &pointer, what);
-            return None;
-        }
-        let members = Members::read(value, &pointer, "an object", self.scope)?;
-        match members.get("type") {
-            None => self.stdio(&members, &pointer),
-            Some(Value::Text(text)) if text == "stdio" => self.stdio(&members, &pointer),
-            Some(Value::Text(text)) if text == "http" => self.http(&members, &pointer),
-            Some(Value::Text(text)) => {
-                const KNOWN: [&str; 2] = ["stdio", "http"];
-                let what = format!("unknown transport {}: known are {}", quoted(text), alternatives(&KNOWN));
-                let help = self.scope.hint(text, &KNOWN);
-                let position = at(&member(&pointer, "type"));
-                self.scope.report(Severity::Error, codes::UNKNOWN_TRANSPORT, position, &what, help);
-                None
-            }
-            Some(other) => {
-                self.scope.wrong_type(&member(&pointer, "type"), other, "a string");
-                None
-            }
-        }
-    }
-
-    fn stdio(&mut self, members: &Members<'_>, outer: &str) -> Option<&'static str> {
-        if members.get("command").is_none() {
-            self.scope.missing(&member(outer, "command"), "the program to start");
-        }
-        for (name, value) in members.iter() {
-            let pointer = member(outer, name);
-            match name {
-                "type" => {}
-                "command" => self.template(value, &pointer, "the program to start"),
-                "args" => {
-                    for (index, text) in
-                        strings(value, &pointer, self.scope).unwrap_or_default().iter().enumerate()
-                    {
-                        self.refer(text, &format!("{pointer}/{index}"));
-                    }
-                }
-                "env" => self.templates(value, &pointer),
-                "url" | "headers" => self.foreign(name, &pointer, "stdio"),
-                other => self.scope.unknown(&pointer, other, &["type", "command", "args", "env"]),
-            }
-        }
-        Some("stdio")
-    }
-
-    fn http(&mut self, members: &Members<'_>, outer: &str) -> Option<&'static str> {
-        if members.get("url").is_none() {
-            self.scope.missing(&member(outer, "url"), "a URL");
-        }
-        for (name, value) in members.iter() {
-            let pointer = member(outer, name);
-            match name {
-                "type" => {}
-                "url" => self.template(value, &pointer, "a URL"),
-                "headers" => self.templates(value, &pointer),
-                "command" | "args" | "env" => self.foreign(name, &pointer, "http"),
-                other => self.scope.unknown(&pointer, other, &["type", "url", "headers"]),
-            }
-        }
-        Some("http")
-    }
-
-    fn foreign(&mut self, name: &str, pointer: &str, transport: &str) {
-        let what = format!("`{name}` does not belong to {transport}: it belongs to another transport");
-        self.scope.error(codes::MEMBER_OF_OTHER_TRANSPORT, pointer, &what);
-    }
-
-    fn template(&mut self, value: &Value, pointer: &str, expected: &str) {
-        if let Some(text) = filled_string(value, pointer, expected, self.scope) {
-            self.refer(text, pointer);
-        }
-    }
-
-    fn templates(&mut self, value: &Value, pointer: &str) {
-        for (name, text) in string_map(value, pointer, self.scope).unwrap_or_default() {
-            self.refer(text, &member(pointer, name));
-        }
-    }
-
-    /// Notes the variables that a text refers to.
-    fn refer(&mut self, text: &str, pointer: &str) {
-        match variables(text) {
-            Ok(names) => {
-                for name in names {
-                    self.variables
-                        .entry(name.to_owned())
-                        .or_insert_with(|| at(pointer).pointer.unwrap_or_default());
-                }
-            }
-            Err(_) => {
-                let what = "a `${` without `}`, or with something else than a name between them";
-                let help = "write `${NAME}`, a letter or `_` first, then letters, digits and `_`";
-                self.scope.error_with_help(codes::BAD_PLACEHOLDER, pointer, what, help);
-            }
-        }
+/// Notes the variables that a text refers to.
+fn refer(text: &str, at: &At<'_>, found: &mut Vec<Variable>, scope: &mut Scope<'_>) {
+    let Ok(names) = variables(text) else {
+        let what =
+            format_args!("holds a `${{` without `}}`, or with something else than a name between them");
+        let help = Help::Text("write `${NAME}`: a letter or `_` first, then letters, digits and `_`");
+        return scope.report(codes::BAD_PLACEHOLDER, at, what, help);
+    };
+    for name in names {
+        let file = scope.file.to_owned();
+        found.push(Variable { name: name.to_owned(), file, pointer: at.pointer("") });
     }
 }
