@@ -37,6 +37,7 @@ mod gate;
 mod imports;
 pub mod input;
 mod redact;
+pub mod suite;
 
 pub use appdecl_facts as facts;
 

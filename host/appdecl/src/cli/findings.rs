@@ -143,7 +143,7 @@ pub(super) fn error_text(error: &InputError) -> String {
             let place = Place { name: &name, text, span: *span, line: *line };
             place.report(Severity::Error, None, message, None)
         }
-        InputError::Facts(faults) => {
+        InputError::Facts(faults) | InputError::Suite(faults) => {
             let mut findings = Findings::new(Format::Text);
             findings.around(faults.clone());
             findings.text()

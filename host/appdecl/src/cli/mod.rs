@@ -26,8 +26,8 @@ struct Cli {
 
 const EXIT_CODES: &str = "\
 Exit codes:
-  0  offered, or valid
-  1  not offered
+  0  offered, valid, or passed
+  1  not offered, or a case failed
   2  usage, or input that is not valid
   3  could not run
 
@@ -57,6 +57,7 @@ macro_rules! verbs {
 verbs! {
     check Check,
     validate Validate,
+    test Test,
     component Component,
     wit Wit,
     completions Completions,

@@ -18,6 +18,7 @@ use crate::answer::{Diagnostic, Severity};
 
 pub use facts::{MAX_FACTS_FILE, read_facts};
 pub use source::Source;
+pub(crate) use source::folder_of;
 
 /// The largest file that is read, in bytes.
 pub const MAX_FILE: u64 = 1 << 20;
@@ -26,13 +27,13 @@ pub const MAX_FILE: u64 = 1 << 20;
 pub const MAX_SERVERS: usize = 1000;
 
 /// A declaration that goes to the component is cut off behind this many bytes of JSON text: more than it accepts.
-const MAX_JSON: usize = 512 << 10;
+pub(crate) const MAX_JSON: usize = 512 << 10;
 
 /// The most JSON text in bytes that the declarations of one file come to. Anchors can make very much of a short file.
 const MAX_DECLARED: usize = 4 << 20;
 
 /// The levels of a declaration that reach the component: more than it accepts.
-const MAX_LEVELS: usize = 64;
+pub(crate) const MAX_LEVELS: usize = 64;
 
 /// What one path declares.
 #[derive(Debug)]
@@ -122,6 +123,9 @@ pub enum InputError {
     /// A facts file with faults: all of them, at least one.
     #[error("the facts file has {} faults", .0.len())]
     Facts(Vec<Finding>),
+    /// A suite with faults: all of them, at least one.
+    #[error("the suite has {} faults", .0.len())]
+    Suite(Vec<Finding>),
 }
 
 impl InputError {
@@ -137,7 +141,9 @@ impl InputError {
             | Self::TooMany(path)
             | Self::TooMuch(path)
             | Self::NothingDeclared { path, .. } => path,
-            Self::Facts(findings) => Path::new(findings.first().map_or("", |finding| &finding.source.name)),
+            Self::Facts(findings) | Self::Suite(findings) => {
+                Path::new(findings.first().map_or("", |finding| &finding.source.name))
+            }
         }
     }
 }
