@@ -79,8 +79,8 @@ suite('answers', () => {
 
   test('a transcript answers for a machine', () => {
     const host = new Replay([
-      '{"interface": "environment", "function": "os", "args": [], "ok": "linux"}',
-      '{"interface": "filesystem", "function": "stat", "args": ["/opt/acme/acme"], "fault": {"code": "denied", "detail": ""}}',
+      '{"interface": "environment", "function": "os", "arguments": [], "answer": "linux"}',
+      '{"interface": "filesystem", "function": "stat", "arguments": ["/opt/acme/acme"], "fault": {"code": "denied", "detail": ""}}',
     ]);
     assert.equal(gateWith(LINUX, { host }).availability('acme').reason, 'access-denied');
   });

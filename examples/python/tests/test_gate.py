@@ -122,8 +122,8 @@ class OnPaper(unittest.TestCase):
         gate = Gate(
             host=Replay(
                 [
-                    '{"interface": "environment", "function": "os", "args": [], "ok": "linux"}',
-                    '{"interface": "filesystem", "function": "stat", "args": ["/opt/acme/acme"],'
+                    '{"interface": "environment", "function": "os", "arguments": [], "answer": "linux"}',
+                    '{"interface": "filesystem", "function": "stat", "arguments": ["/opt/acme/acme"],'
                     ' "fault": {"code": "denied", "detail": ""}}',
                 ]
             )

@@ -46,4 +46,4 @@ pub use embedded::{COMPONENT, COMPONENT_SHA256, WIT};
 pub use engine::Limits;
 pub use error::{Error, Limit};
 pub use gate::{Change, Gate, GateBuilder, Subscription};
-pub use redact::Redact;
+pub use redact::{Redact, RedactingWriter, Redactor};

@@ -228,7 +228,7 @@ fn bytes_json(bytes: &[u8]) -> Json {
 
 fn principal(principal: Principal) -> &'static str {
     match principal {
-        Principal::Own => "own",
+        Principal::Own => "this-user",
         Principal::Root => "root",
         Principal::Other => "other",
     }

@@ -36,54 +36,56 @@ class Replay:
         self._answers = {}
         for line in lines:
             entry = json.loads(line) if isinstance(line, str) else line
-            self._answers[_question(entry["interface"], entry["function"], entry["args"])] = entry
+            self._answers[_question(entry["interface"], entry["function"], entry["arguments"])] = entry
 
-    def _ok(self, interface: str, function: str, *arguments: Any) -> Any:
+    def _answer(self, interface: str, function: str, *arguments: Any) -> Any:
         question = _question(interface, function, arguments)
         if question not in self._answers:
             raise HostError(f"the transcript does not hold the answer to {question}")
         entry = self._answers[question]
         if "fault" in entry:
             raise Fault(**entry["fault"])
-        return entry["ok"]
+        return entry["answer"]
 
     def os(self) -> OsFamily:
-        system: OsFamily = self._ok("environment", "os")
+        system: OsFamily = self._answer("environment", "os")
         return system
 
     def variable(self, name: str) -> str:
-        value: str = self._ok("environment", "variable", name)
+        value: str = self._answer("environment", "variable", name)
         return value
 
     def stat(self, path: str) -> Node:
-        return Node(**self._ok("filesystem", "stat", path))
+        return Node(**self._answer("filesystem", "stat", path))
 
     def list(self, folder: str, prefix: str) -> List[str]:
-        names: List[str] = self._ok("filesystem", "list", folder, prefix)
+        names: List[str] = self._answer("filesystem", "list", folder, prefix)
         return names
 
     def plist(self, bundle: str) -> bytes:
-        return base64.b64decode(self._ok("plist", "read", bundle))
+        return base64.b64decode(self._answer("plist", "read", bundle))
 
     def pe(self, path: str, offset: int, length: int) -> bytes:
-        return base64.b64decode(self._ok("pe", "read-at", path, offset, length))
+        return base64.b64decode(self._answer("pe", "read-at", path, str(offset), length))
 
     def subkeys(self, hive: Hive, view: View, key: str, values: List[str]) -> List[Subkey]:
-        found = self._ok("registry", "subkeys", hive, view, key, values)
-        return [Subkey(subkey["name"], [_value(**value) for value in subkey["values"]]) for subkey in found]
+        found = self._answer("registry", "subkeys", hive, view, key, values)
+        return [Subkey(subkey["name"], [_value(value) for value in subkey["values"]]) for subkey in found]
 
     def runtime_file(self, path: str) -> Contents:
-        found = self._ok("runtime-file", "read", path)
-        return Contents(**found | {"bytes": base64.b64decode(found["bytes"])})
+        found = self._answer("runtime-file", "read", path)
+        known = {"size": int(found["size"]), "bytes": base64.b64decode(found["bytes"])}
+        return Contents(**found | known | {"modified": _number(found["modified"])})
 
     def process(self, pid: int) -> ProcessStatus:
-        return ProcessStatus(**self._ok("process", "status", pid))
+        found = self._answer("process", "status", pid)
+        return ProcessStatus(found["state"], _number(found["started"]))
 
     def session(self) -> SessionFacts:
-        found = self._ok("session", "current")
-        facts = {name.replace("-", "_"): fact for name, fact in found.get("val", {}).items()}
+        kind, found = _variant(self._answer("session", "current"))
+        facts = {name.replace("-", "_"): fact for name, fact in (found or {}).items()}
         kinds: dict[str, Any] = {"win32": Win32Session, "linux": LinuxSession, "darwin": DarwinSession}
-        session: SessionFacts = kinds[found["tag"]](**facts)
+        session: SessionFacts = kinds[kind](**facts)
         return session
 
 
@@ -91,5 +93,17 @@ def _question(interface: str, function: str, arguments: Any) -> str:
     return f"{interface}.{function}{json.dumps(list(arguments), ensure_ascii=False)}"
 
 
-def _value(tag: Any, val: Any = None) -> Value:
-    return Value(tag, Fault(**val) if tag == "unreadable" else val)
+def _variant(written: Any) -> tuple[Any, Any]:
+    """A variant is its name, or an object of one member."""
+    return (written, None) if isinstance(written, str) else next(iter(written.items()))
+
+
+def _value(written: Any) -> Value:
+    tag, value = _variant(written)
+    if tag == "unreadable":
+        return Value(tag, Fault(**value))
+    return Value(tag, int(value) if tag == "number" else value)
+
+
+def _number(written: str | None) -> int | None:
+    return None if written is None else int(written)

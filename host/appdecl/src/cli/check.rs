@@ -7,7 +7,7 @@ use appdecl::{Availability, Error, Gate, Status};
 use serde::Serialize;
 
 use super::findings::{self, JsonError, JsonFinding};
-use super::sources::{Machine, Paths};
+use super::sources::{Machine, Paths, Servers};
 use super::{Format, Outcome, Output};
 
 /// Say for every declared server whether its tools may be offered on this machine
@@ -21,9 +21,8 @@ pub(super) struct Args {
     paths: Paths,
     #[command(flatten)]
     machine: Machine,
-    /// Ask only for this server; may be given several times
-    #[arg(long = "server", value_name = "NAME")]
-    servers: Vec<String>,
+    #[command(flatten)]
+    servers: Servers,
     /// Answer as for a caller that is connected to the servers; this is the default
     #[arg(long)]
     connected: bool,
@@ -77,8 +76,7 @@ impl Args {
         };
         let connected = !self.not_connected;
         let sources = self.paths.read();
-        let chosen: Vec<&Declared> =
-            sources.declared.iter().filter(|declared| self.is_chosen(&declared.server)).collect();
+        let chosen = self.servers.choose(&sources.declared);
 
         let mut findings = sources.findings.clone();
         let mut checked = Vec::new();
@@ -89,7 +87,7 @@ impl Args {
             }
         }
 
-        let strangers = self.strangers(&sources.declared);
+        let strangers = self.servers.strangers(&sources.declared);
         let outcome = outcome(&checked, !findings.is_empty() || !sources.errors.is_empty() || !strangers.is_empty());
         match self.format {
             Format::Json => output.json(&Report {
@@ -109,15 +107,6 @@ impl Args {
             output.problem(&format!("no server `{name}` is declared there"));
         }
         Ok(outcome)
-    }
-
-    fn is_chosen(&self, server: &str) -> bool {
-        self.servers.is_empty() || self.servers.iter().any(|name| name == server)
-    }
-
-    /// The servers that were asked for and are not declared.
-    fn strangers(&self, declared: &[Declared]) -> Vec<&String> {
-        self.servers.iter().filter(|name| !declared.iter().any(|declared| declared.server == **name)).collect()
     }
 }
 

@@ -56,6 +56,9 @@ macro_rules! verbs {
 
 verbs! {
     check Check,
+    endpoint Endpoint,
+    status Status,
+    watch Watch,
     validate Validate,
     test Test,
     explain Explain,
@@ -78,6 +81,8 @@ enum Outcome {
     Invalid,
     /// There is no answer.
     Failed,
+    /// A program that was started in place of an answer ended with this code.
+    Child(u8),
 }
 
 impl From<Outcome> for ExitCode {
@@ -87,6 +92,7 @@ impl From<Outcome> for ExitCode {
             Outcome::NotOffered => 1,
             Outcome::Invalid => 2,
             Outcome::Failed => 3,
+            Outcome::Child(code) => code,
         })
     }
 }
