@@ -2,10 +2,11 @@
 //! deep it is. Bounded in depth; never panics on any text.
 
 use std::cell::Cell;
-use std::collections::BTreeSet;
 use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
+
+use crate::order::repeats;
 
 /// A JSON value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -69,8 +70,8 @@ impl Value {
         match self {
             Self::List(items) => items.iter().any(Self::has_duplicates),
             Self::Mapping(members) => {
-                let mut seen = BTreeSet::new();
-                members.iter().any(|(name, value)| !seen.insert(name.as_str()) || value.has_duplicates())
+                let names: Vec<&str> = members.iter().map(|(name, _)| name.as_str()).collect();
+                repeats(&names).contains(&true) || members.iter().any(|(_, value)| value.has_duplicates())
             }
             _ => false,
         }

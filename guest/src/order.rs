@@ -13,6 +13,23 @@ pub fn sorted<T>(items: Vec<T>, compare: impl Fn(&T, &T) -> Ordering) -> Vec<T> 
     order.into_iter().filter_map(|index| items.get_mut(index).and_then(Option::take)).collect()
 }
 
+/// For each name whether the same one stands before it.
+pub fn repeats(names: &[&str]) -> Vec<bool> {
+    let name = |index: usize| names.get(index).copied().unwrap_or_default();
+    let mut order: Vec<usize> = (0..names.len()).collect();
+    sort_indices(&mut order, &|left, right| name(left).cmp(name(right)));
+    let mut repeats = vec![false; names.len()];
+    for pair in order.windows(2) {
+        if let [before, index] = *pair
+            && name(before) == name(index)
+            && let Some(repeat) = repeats.get_mut(index)
+        {
+            *repeat = true;
+        }
+    }
+    repeats
+}
+
 fn sort_indices(indices: &mut [usize], compare: &dyn Fn(usize, usize) -> Ordering) {
     indices.sort_by(|left, right| compare(*left, *right));
 }
@@ -20,6 +37,12 @@ fn sort_indices(indices: &mut [usize], compare: &dyn Fn(usize, usize) -> Orderin
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_name_but_the_first_of_its_kind_is_a_repeat() {
+        assert_eq!(repeats(&["b", "a", "b", "b", "c", "a"]), [false, false, true, true, false, true]);
+        assert_eq!(repeats(&[]), [] as [bool; 0]);
+    }
 
     #[test]
     fn equals_keep_their_order() {

@@ -50,6 +50,7 @@ pub(crate) fn build(workspace: &Path, target_dir: &Path) -> Result<PathBuf, Box<
         .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", "wasm-component-ld")
         .env("CARGO_ENCODED_RUSTFLAGS", flags(&workspace)?)
         .env("CARGO_INCREMENTAL", "0")
+        .env("RUSTC", compiler())
         .output()
         .map_err(|error| format!("cargo could not be started to build the component: {error}"))?;
     if !output.status.success() {
@@ -121,8 +122,7 @@ fn check_target() -> Result<(), Box<dyn Error>> {
 
 /// What the compiler answers.
 fn rustc(arguments: &[&str]) -> Result<String, Box<dyn Error>> {
-    let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-    let output = Command::new(rustc)
+    let output = Command::new(compiler())
         .args(arguments)
         .output()
         .map_err(|error| format!("rustc could not be started: {error}"))?;
@@ -135,4 +135,9 @@ fn rustc(arguments: &[&str]) -> Result<String, Box<dyn Error>> {
         .into());
     }
     Ok(String::from_utf8(output.stdout)?.trim().to_owned())
+}
+
+/// The compiler that cargo chose.
+fn compiler() -> OsString {
+    std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into())
 }

@@ -23,6 +23,10 @@
 //! Who answers the questions is up to the embedder: this machine, or anything that is an
 //! [`appdecl_facts::HostFacts`], such as a file that describes another machine.
 
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 mod answer;
 mod bindings;
 mod embedded;
@@ -33,6 +37,8 @@ mod gate;
 mod imports;
 pub mod input;
 mod redact;
+pub mod schema;
+pub mod suite;
 
 pub use appdecl_facts as facts;
 
@@ -44,4 +50,4 @@ pub use embedded::{COMPONENT, COMPONENT_SHA256, WIT};
 pub use engine::Limits;
 pub use error::{Error, Limit};
 pub use gate::{Change, Gate, GateBuilder, Subscription};
-pub use redact::Redact;
+pub use redact::{Redact, RedactingWriter, Redactor};

@@ -6,7 +6,7 @@ use crate::{Answer, Contents, FactsFile, Hive, HostFacts, Node, Os, ProcessStatu
 /// Answers from a facts file alone, the same on every machine.
 ///
 /// A file that was written by hand answers every question: what it does not hold is absent. A recording answers what it
-/// holds; any other question is [`Failure::Unanswerable`], which names it.
+/// holds; any other question is [`crate::Failure::Unanswerable`], which names it.
 ///
 /// ```
 /// use appdecl_facts::document::{Document, Syntax};

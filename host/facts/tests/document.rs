@@ -51,10 +51,8 @@ fn check_spans(document: &Document, node: Node<'_>, depth: usize) {
 #[test]
 fn plain_scalars_mean_what_the_core_schema_says() {
     let document = yaml(
-        "[ true, False, null, ~, , 7, -7, +7, 007, 0x1F, 0o17, 2.3, 7.0, .5, 5., 1e3, 01.50, 2.3.0, 1_000, yes, .inf, .nan, \
-         2026-01-01T10:00:00Z, '7', \"true\", 0x, 1e, 0b1 ]"
-            .replace(", ,", ", '',")
-            .as_str(),
+        "[ true, False, null, ~, '', 7, -7, +7, 007, 0x1F, 0o17, 2.3, 7.0, .5, 5., 1e3, 01.50, 2.3.0, 1_000, yes, .inf, .nan, \
+         2026-01-01T10:00:00Z, '7', \"true\", 0x, 1e, 0b1 ]",
     );
     assert_eq!(
         as_json(&document),
@@ -71,7 +69,7 @@ fn numbers_out_of_reach_stay_numbers() {
 
 #[test]
 fn keys_are_text_whatever_they_look_like() {
-    let document = yaml("{ 4242: a, true: b, ~: c, 2.50: d, &n name: e }".replace("&n ", "").as_str());
+    let document = yaml("{ 4242: a, true: b, ~: c, 2.50: d, name: e }");
     assert_eq!(as_json(&document), r#"{"4242":"a","true":"b","~":"c","2.50":"d","name":"e"}"#);
     assert_eq!(as_json(&yaml("a: &k key\n*k : v\n")), r#"{"a":"key","key":"v"}"#);
 }
@@ -275,10 +273,9 @@ fn json_is_read_as_strictly_as_serde_json_reads_it() {
 
 #[test]
 fn json_strings_are_decoded_and_found() {
-    let text = "{ \"\\u0061\\n\": \"\\ud83d\\ude00 \\\"x\\\\\", \"\u{e9}\u{1f600}\": [ \"\u{7}f\" ] }"
-        .replace('\u{7}', "");
-    let document = json(&text);
-    let expected: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let text = "{ \"\\u0061\\n\": \"\\ud83d\\ude00 \\\"x\\\\\", \"\u{e9}\u{1f600}\": [ \"f\" ] }";
+    let document = json(text);
+    let expected: serde_json::Value = serde_json::from_str(text).unwrap();
     assert_eq!(serde_json::from_str::<serde_json::Value>(&as_json(&document)).unwrap(), expected);
     let place = document.root().locate("/\u{e9}\u{1f600}/0");
     assert_eq!(written(&document, place.node), "\"f\"");

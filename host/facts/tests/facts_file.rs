@@ -241,7 +241,7 @@ fn a_property_list_of_aliases_ends_at_what_is_read_of_one() {
     for level in 1..40 {
         text.push_str(&format!("x{level}: &x{level} [ *x{0}, *x{0} ]\n", level - 1));
     }
-    let facts = format!("os: darwin\nfiles: {{ /A.app/Contents/Info.plist: {{ plist: {{ x: *x39 }} }} }}\n");
+    let facts = "os: darwin\nfiles: { /A.app/Contents/Info.plist: { plist: { x: *x39 } } }\n";
     let document = document(&format!("{text}facts:\n  {}", facts.replace('\n', "\n  ")));
     let facts = FactsFile::parse(document.root().get("facts").unwrap().value).unwrap();
     assert_eq!(code(Replay::new(facts).plist("/A.app")), FaultCode::TooLarge);
@@ -308,7 +308,9 @@ fn home_stands_for_its_variable_and_for_the_tilde() {
         host("{ os: darwin, home: /Users/u, files: { ~/Applications/A.app/Contents/Info.plist: file } }");
     assert_eq!(given.variable("HOME").unwrap(), "/Users/u");
     assert!(is_file(&given, "/Users/u/Applications/A.app/Contents/Info.plist"));
-    let from_env = host(r"{ os: win32, env: { userprofile: 'C:\Users\u\', HOME: 'C:\Wrong' }, files: { '~\a.exe': file, /*: * } }".replace(", /*: *", "").as_str());
+    let from_env = host(
+        r"{ os: win32, env: { userprofile: 'C:\Users\u\', HOME: 'C:\Wrong' }, files: { '~\a.exe': file } }",
+    );
     assert!(is_file(&from_env, r"C:\Users\u\a.exe"));
     let both = host(
         "{ os: linux, home: /home/u, env: { HOME: /elsewhere }, files: { ~/a: file, /b: { link: ~/a } } }",
@@ -381,7 +383,9 @@ fn only_windows_has_a_registry() {
 
 #[test]
 fn processes_run_unless_they_say_otherwise() {
-    let host = host("{ os: linux, processes: { 1: {}, 2: { started: 2026-01-01T09:59:00+00:00 }, 3: { zombie: true }, 4: { ended: true, started: 7 }, 5: { denied: true }, 6: { error: io }, 7: absent } }".replace("+00:00", "Z").as_str());
+    let host = host(
+        "{ os: linux, processes: { 1: {}, 2: { started: 2026-01-01T09:59:00Z }, 3: { zombie: true }, 4: { ended: true, started: 7 }, 5: { denied: true }, 6: { error: io }, 7: absent } }",
+    );
     let state = |pid: u32| host.process(pid).map(|status| (status.state, status.started));
     assert_eq!(state(1).unwrap(), (ProcessState::Running, None));
     assert_eq!(state(2).unwrap(), (ProcessState::Running, Some(1_767_261_540_000)));
@@ -533,14 +537,7 @@ fn json_is_read_like_yaml() {
 #[test]
 fn hostile_sizes_are_borne() {
     let deep = format!("/{}x", "d/".repeat(30_000));
-    assert!(is_file(
-        &host(
-            &format!("{{ os: linux, files: {{ {deep}: file }} }}")
-                .replace("{ /d", "{ ? /d")
-                .replace("x: file", "x\n : file")
-        ),
-        &deep
-    ));
+    assert!(is_file(&host(&format!("os: linux\nfiles:\n  ? {deep}\n  : file\n")), &deep));
     let many: String = (0..70_000).map(|number| format!("  /f/{number}: file\n")).collect();
     let host = host(&format!("os: linux\nfiles:\n{many}"));
     assert_eq!(code(host.list("/f", "")), FaultCode::TooLarge);
@@ -552,4 +549,15 @@ fn printing_facts_shows_no_contents() {
     let host = host("{ os: linux, files: { /r: { text: tok-SECRET-1 } }, env: { T: tok-SECRET-2 } }");
     let shown = format!("{host:?} {:?} {:#?}", host.facts(), host.runtime_file("/r"));
     assert!(!shown.contains("SECRET"), "{shown}");
+}
+
+#[test]
+fn the_examples_of_the_documentation_are_facts_files() {
+    let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/facts.md")).unwrap();
+    let examples: Vec<_> =
+        page.split("```yaml\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
+    assert!(examples.len() >= 3);
+    for example in examples {
+        host(example);
+    }
 }

@@ -8,6 +8,8 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use crate::order::sorted;
+
 use super::{KEY_TWICE, LEVELS, NO_DICT, TOO_DEEP, Unreadable, Versions};
 
 /// What every binary property list begins with.
@@ -238,7 +240,7 @@ impl<'h, 'a> Walk<'h, 'a> {
                         }
                     }
                 }
-                texts.sort_unstable();
+                let texts = sorted(texts, u32::cmp);
                 if texts.windows(2).any(|pair| pair.first() == pair.last()) {
                     return Err(KEY_TWICE);
                 }

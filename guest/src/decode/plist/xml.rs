@@ -5,8 +5,6 @@
 //! of the document type (the only place that entities and their bombs come from), names beyond ASCII, which no property list
 //! uses, text between elements, and elements that Apple does not name.
 
-use std::collections::BTreeSet;
-
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 
@@ -94,7 +92,7 @@ impl<'a> Document<'a> {
 
     /// The members of a dict up to its end tag; `versions` is there for the top one alone.
     fn dict(&mut self, level: usize, mut versions: Option<&mut Versions>) -> Result<(), Unreadable> {
-        let mut keys = BTreeSet::new();
+        let mut keys = Vec::new();
         while let Some(element) = self.child()? {
             if element != Element::Key {
                 return Err(MISPLACED);
@@ -105,11 +103,10 @@ impl<'a> Document<'a> {
             if let Some(versions) = &mut versions {
                 versions.note(&key, text);
             }
-            if !keys.insert(key) {
-                return Err(KEY_TWICE);
-            }
+            keys.push(key);
         }
-        Ok(())
+        let keys: Vec<&str> = keys.iter().map(String::as_str).collect();
+        if crate::order::repeats(&keys).contains(&true) { Err(KEY_TWICE) } else { Ok(()) }
     }
 
     fn array(&mut self, level: usize) -> Result<(), Unreadable> {

@@ -9,9 +9,21 @@ use serde::ser::{Serialize, SerializeStruct, Serializer};
 /// It can be handed on by [`Token::reveal`] and in no other way: it has no `Display`, its `Debug` shows nothing of it, not
 /// even its length, it can not be serialised, and two of them can not be compared.
 ///
-/// ```compile_fail
+/// ```compile_fail,E0277
 /// fn print(token: appdecl::Token) {
 ///     println!("{token}");
+/// }
+/// ```
+///
+/// ```compile_fail,E0277
+/// fn write_down(token: appdecl::Token) -> String {
+///     serde_json::to_string(&token).unwrap()
+/// }
+/// ```
+///
+/// ```compile_fail,E0369
+/// fn guess(token: appdecl::Token, other: appdecl::Token) -> bool {
+///     token == other
 /// }
 /// ```
 #[derive(Clone)]
@@ -52,5 +64,19 @@ impl Serialize for Endpoint {
         fields.serialize_field("url", &self.url)?;
         fields.serialize_field("token", if self.token.is_some() { "present" } else { "absent" })?;
         fields.end()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn debugging_shows_nothing_of_a_token_not_even_its_length() {
+        let short =
+            Endpoint { url: "http://127.0.0.1:1/mcp".to_owned(), token: Some(Token::new("a".to_owned())) };
+        let long = Endpoint { token: Some(Token::new("b".repeat(8192))), ..short.clone() };
+        assert_eq!(format!("{short:?}"), format!("{long:?}"));
+        assert_eq!(format!("{:?}", short.token), "Some(Token(..))");
     }
 }

@@ -2,12 +2,12 @@
 
 mod table;
 
-use appdecl::input::{Declared, Finding};
-use appdecl::{Availability, Error, Gate, Status};
+use appdecl::input::Declared;
+use appdecl::{Availability, Diagnostic, Error, Gate, Status};
 use serde::Serialize;
 
-use super::findings::{self, JsonError, JsonFinding};
-use super::sources::{Machine, Paths};
+use super::findings::{self, Findings, JsonError, JsonFinding};
+use super::sources::{Machine, Paths, Servers};
 use super::{Format, Outcome, Output};
 
 /// Say for every declared server whether its tools may be offered on this machine
@@ -21,9 +21,8 @@ pub(super) struct Args {
     paths: Paths,
     #[command(flatten)]
     machine: Machine,
-    /// Ask only for this server; may be given several times
-    #[arg(long = "server", value_name = "NAME")]
-    servers: Vec<String>,
+    #[command(flatten)]
+    servers: Servers,
     /// Answer as for a caller that is connected to the servers; this is the default
     #[arg(long)]
     connected: bool,
@@ -50,6 +49,7 @@ struct Report<'r> {
     offered: bool,
     connected: bool,
     servers: &'r [Checked],
+    faults: usize,
     diagnostics: Vec<JsonFinding<'r>>,
     errors: Vec<JsonError>,
 }
@@ -77,31 +77,32 @@ impl Args {
         };
         let connected = !self.not_connected;
         let sources = self.paths.read();
-        let chosen: Vec<&Declared> =
-            sources.declared.iter().filter(|declared| self.is_chosen(&declared.server)).collect();
+        let chosen = self.servers.choose(&sources.declared);
 
-        let mut findings = sources.findings.clone();
+        let mut findings = Findings::new(self.format);
+        findings.around(sources.findings.clone());
         let mut checked = Vec::new();
         for declared in &chosen {
             match check(&gate, declared, connected) {
                 Ok(answer) => checked.push(answer),
-                Err(faults) => findings.extend(faults),
+                Err(faults) => findings.of(declared, faults),
             }
         }
 
-        let strangers = self.strangers(&sources.declared);
-        let outcome = outcome(&checked, !findings.is_empty() || !sources.errors.is_empty() || !strangers.is_empty());
+        let strangers = self.servers.strangers(&sources.declared);
+        let outcome = outcome(&checked, findings.count() > 0 || !sources.errors.is_empty() || !strangers.is_empty());
         match self.format {
             Format::Json => output.json(&Report {
                 offered: outcome == Outcome::Good,
                 connected,
                 servers: &checked,
-                diagnostics: findings.iter().map(Into::into).collect(),
+                faults: findings.count(),
+                diagnostics: findings.json(),
                 errors: sources.errors.iter().map(Into::into).collect(),
             })?,
             Format::Text => {
                 sources.errors.iter().for_each(|error| output.aside(&findings::error_text(error)));
-                output.aside(&findings::text(&findings));
+                output.aside(&findings.text());
                 output.answer(&table::text(&checked, output.width()))?;
             }
         }
@@ -109,15 +110,6 @@ impl Args {
             output.problem(&format!("no server `{name}` is declared there"));
         }
         Ok(outcome)
-    }
-
-    fn is_chosen(&self, server: &str) -> bool {
-        self.servers.is_empty() || self.servers.iter().any(|name| name == server)
-    }
-
-    /// The servers that were asked for and are not declared.
-    fn strangers(&self, declared: &[Declared]) -> Vec<&String> {
-        self.servers.iter().filter(|name| !declared.iter().any(|declared| declared.server == **name)).collect()
     }
 }
 
@@ -131,7 +123,7 @@ fn outcome(checked: &[Checked], invalid: bool) -> Outcome {
 }
 
 /// One server; its faults where its declaration is not valid.
-fn check(gate: &Gate, declared: &Declared, connected: bool) -> Result<Checked, Vec<Finding>> {
+fn check(gate: &Gate, declared: &Declared, connected: bool) -> Result<Checked, Vec<Diagnostic>> {
     let mut checked = Checked {
         file: declared.label().to_owned(),
         server: declared.server.clone(),
@@ -142,9 +134,7 @@ fn check(gate: &Gate, declared: &Declared, connected: bool) -> Result<Checked, V
     };
     match ask(gate, declared, connected, &mut checked) {
         Ok(()) => {}
-        Err(Error::Invalid(diagnostics)) => {
-            return Err(diagnostics.into_iter().map(|diagnostic| declared.finding(diagnostic)).collect());
-        }
+        Err(Error::Invalid(diagnostics)) => return Err(diagnostics),
         Err(error) => checked.error = Some(error.to_string()),
     }
     Ok(checked)
@@ -153,7 +143,7 @@ fn check(gate: &Gate, declared: &Declared, connected: bool) -> Result<Checked, V
 /// Registers the declaration for as long as it is asked about, so that equal names in several files do not meet.
 fn ask(gate: &Gate, declared: &Declared, connected: bool, checked: &mut Checked) -> Result<(), Error> {
     let server = declared.server.as_str();
-    gate.register(server, &declared.declaration(), declared.label(), None)?;
+    gate.register(server, &declared.declaration, declared.label(), None)?;
     checked.availability = gate.availability(server)?;
     checked.status = gate.status(server, connected)?;
     checked.offered = gate.server_offered(server, connected);

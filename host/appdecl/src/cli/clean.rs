@@ -12,20 +12,20 @@ pub(super) fn clean(text: &str) -> Cow<'_, str> {
     }
     let mut safe = String::with_capacity(text.len() + 16);
     for character in text.chars() {
-        push(&mut safe, character);
+        match character {
+            '\n' => safe.push_str("\\n"),
+            '\r' => safe.push_str("\\r"),
+            '\t' => safe.push_str("\\t"),
+            _ if misleads(character) => safe.extend(character.escape_unicode()),
+            _ => safe.push(character),
+        }
     }
     Cow::Owned(safe)
 }
 
-/// Adds one character, escaped where it must be.
-pub(super) fn push(safe: &mut String, character: char) {
-    match character {
-        '\n' => safe.push_str("\\n"),
-        '\r' => safe.push_str("\\r"),
-        '\t' => safe.push_str("\\t"),
-        _ if misleads(character) => safe.extend(character.escape_unicode()),
-        _ => safe.push(character),
-    }
+/// The character, or one that stands for it where it must not be shown. A tab stays.
+pub(super) fn visible(character: char) -> char {
+    if character != '\t' && misleads(character) { char::REPLACEMENT_CHARACTER } else { character }
 }
 
 fn misleads(character: char) -> bool {

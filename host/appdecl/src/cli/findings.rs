@@ -2,19 +2,77 @@
 
 use std::fmt::Write as _;
 
-use annotate_snippets::{AnnotationKind, Level, Origin, Renderer, Snippet};
+use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use appdecl::facts::document::{Span, SyntaxError};
-use appdecl::input::{Finding, InputError};
+use appdecl::input::{Declared, Finding, InputError};
 use appdecl::{Diagnostic, Severity};
 use serde::Serialize;
 
-use super::clean::{clean, push};
+use super::Format;
+use super::clean::{clean, visible};
 
-/// So many faults are shown. All of them are counted.
+/// So many faults are shown to people, and so many to programs. All of them are counted.
 const SHOWN: usize = 50;
+const LISTED: usize = 10_000;
 
-/// So many characters of a line are shown on either side of a fault.
-const AROUND: usize = 60;
+/// The first faults that were found, and how many there are.
+#[derive(Debug)]
+pub(super) struct Findings {
+    kept: Vec<Finding>,
+    count: usize,
+    most: usize,
+}
+
+impl Findings {
+    /// None yet.
+    pub(super) fn new(format: Format) -> Self {
+        let most = match format {
+            Format::Text => SHOWN,
+            Format::Json => LISTED,
+        };
+        Self { kept: Vec::new(), count: 0, most }
+    }
+
+    /// Takes in what is wrong around declarations.
+    pub(super) fn around(&mut self, findings: Vec<Finding>) {
+        for finding in findings {
+            self.add(|| finding);
+        }
+    }
+
+    /// Takes in what is wrong with one declaration.
+    pub(super) fn of(&mut self, declared: &Declared, diagnostics: Vec<Diagnostic>) {
+        for diagnostic in diagnostics {
+            self.add(|| declared.finding(diagnostic));
+        }
+    }
+
+    /// How many there are.
+    pub(super) fn count(&self) -> usize {
+        self.count
+    }
+
+    /// Those that are kept, for programs.
+    pub(super) fn json(&self) -> Vec<JsonFinding<'_>> {
+        self.kept.iter().map(Into::into).collect()
+    }
+
+    /// Those that are kept, for people, and the number of the others.
+    pub(super) fn text(&self) -> String {
+        let mut text: String = self.kept.iter().map(report).collect();
+        if self.count > self.kept.len() {
+            let _ = writeln!(text, "{} more faults are not shown\n", self.count - self.kept.len());
+        }
+        text
+    }
+
+    fn add(&mut self, finding: impl FnOnce() -> Finding) {
+        self.count += 1;
+        if self.kept.len() < self.most {
+            self.kept.push(finding());
+        }
+    }
+}
 
 /// A fault as programs read it.
 #[derive(Debug, Serialize)]
@@ -60,44 +118,39 @@ impl From<&InputError> for JsonError {
     }
 }
 
-/// The faults for people, with their number where some are left out.
-pub(super) fn text(findings: &[Finding]) -> String {
-    let mut text = String::new();
-    for finding in findings.iter().take(SHOWN) {
-        let position = finding.source.position(finding.span);
-        let place = Place {
-            name: &finding.source.name,
-            text: finding.source.document.text(),
-            span: finding.span,
-            line: position.line,
-            column: position.column,
-        };
-        let Diagnostic { severity, code, message, help, .. } = &finding.diagnostic;
-        let message = message.strip_prefix(&format!("{}: ", finding.source.name)).unwrap_or(message);
-        let message = match &finding.server {
-            Some(server) => format!("{server}: {message}"),
-            None => message.to_owned(),
-        };
-        text.push_str(&place.report(*severity, Some(code), &message, help.as_deref()));
-    }
-    if let Some(more) = findings.len().checked_sub(SHOWN).filter(|more| *more > 0) {
-        let _ = writeln!(text, "{more} more faults are not shown\n");
-    }
-    text
+/// A fault for people.
+fn report(finding: &Finding) -> String {
+    let place = Place {
+        name: &finding.source.name,
+        text: finding.source.document.text(),
+        span: finding.span,
+        line: finding.source.position(finding.span).line,
+    };
+    let Diagnostic { severity, code, message, help, .. } = &finding.diagnostic;
+    let message = message.strip_prefix(&format!("{}: ", finding.source.name)).unwrap_or(message);
+    let message = match &finding.server {
+        Some(server) => format!("{server}: {message}"),
+        None => message.to_owned(),
+    };
+    place.report(*severity, Some(code), &message, help.as_deref())
 }
 
 /// Why a path could not be read, for people.
 pub(super) fn error_text(error: &InputError) -> String {
     match error {
-        InputError::Syntax { path, text, error: SyntaxError { message, line, column, span } } => {
+        InputError::Syntax { path, text, error: SyntaxError { message, line, span, .. } } => {
             let name = path.display().to_string();
-            let place = Place { name: &name, text, span: *span, line: *line, column: *column };
+            let place = Place { name: &name, text, span: *span, line: *line };
             place.report(Severity::Error, None, message, None)
         }
-        InputError::Facts(findings) => text(findings),
+        InputError::Facts(faults) | InputError::Suite(faults) => {
+            let mut findings = Findings::new(Format::Text);
+            findings.around(faults.clone());
+            findings.text()
+        }
         _ => {
             let error = clean(&error.to_string()).into_owned();
-            let group = Level::ERROR.primary_title(&error).into_group();
+            let group = Group::with_title(Level::ERROR.primary_title(&error));
             format!("{}\n\n", Renderer::styled().render(&[group]))
         }
     }
@@ -109,7 +162,6 @@ struct Place<'p> {
     text: &'p str,
     span: Span,
     line: usize,
-    column: usize,
 }
 
 impl Place<'_> {
@@ -127,40 +179,32 @@ impl Place<'_> {
         if let Some(code) = &code {
             title = title.id(code.as_ref());
         }
-        let mut group =
-            title.element(Origin::path(name.as_ref()).line(self.line).char_column(self.column)).element(
-                Snippet::source(line.as_str())
-                    .line_start(self.line)
-                    .annotation(AnnotationKind::Primary.span(caret.into())),
-            );
+        let mut group = title.element(
+            Snippet::source(line.as_str())
+                .path(name.as_ref())
+                .line_start(self.line)
+                .annotation(AnnotationKind::Primary.span(caret.into())),
+        );
         if let Some(help) = &help {
             group = group.element(Level::HELP.message(help.as_ref()));
         }
         format!("{}\n\n", Renderer::styled().render(&[group]))
     }
 
-    /// What surrounds the span in its first line, made safe, and where the span lies in that.
+    /// The line in which the span begins, made safe character by character so that columns stay, and where the span lies
+    /// in it.
     fn excerpt(&self) -> (String, Span) {
         let start = self.text.floor_char_boundary(self.span.start);
         let before = self.text.get(..start).unwrap_or_default();
         let after = self.text.get(start..).unwrap_or_default();
         let inside = self.span.end.saturating_sub(start);
 
-        let line_before = before.rsplit('\n').next().unwrap_or_default();
-        let line_after = after.split('\n').next().unwrap_or_default().trim_end_matches('\r');
-        let skipped = line_before.chars().count().saturating_sub(AROUND);
-
-        let mut line = String::from(if skipped > 0 { "…" } else { "" });
-        for character in line_before.chars().skip(skipped) {
-            push(&mut line, character);
-        }
+        let before = before.rsplit('\n').next().unwrap_or_default();
+        let after = after.split('\n').next().unwrap_or_default().trim_end_matches('\r');
+        let mut line: String = before.trim_start_matches('\u{feff}').chars().map(visible).collect();
         let mut caret = Span { start: line.len(), end: line.len() };
-        for (index, (offset, character)) in line_after.char_indices().enumerate() {
-            if index == AROUND {
-                line.push('…');
-                break;
-            }
-            push(&mut line, character);
+        for (offset, character) in after.char_indices() {
+            line.push(visible(character));
             if offset < inside {
                 caret.end = line.len();
             }

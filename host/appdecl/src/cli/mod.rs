@@ -26,8 +26,8 @@ struct Cli {
 
 const EXIT_CODES: &str = "\
 Exit codes:
-  0  offered, or valid
-  1  not offered
+  0  offered, valid, or passed
+  1  not offered, or a case failed
   2  usage, or input that is not valid
   3  could not run
 
@@ -56,7 +56,15 @@ macro_rules! verbs {
 
 verbs! {
     check Check,
+    endpoint Endpoint,
+    status Status,
+    watch Watch,
     validate Validate,
+    test Test,
+    explain Explain,
+    record Record,
+    new New,
+    schema Schema,
     component Component,
     wit Wit,
     completions Completions,
@@ -73,6 +81,8 @@ enum Outcome {
     Invalid,
     /// There is no answer.
     Failed,
+    /// A program that was started in place of an answer ended with this code.
+    Child(u8),
 }
 
 impl From<Outcome> for ExitCode {
@@ -82,6 +92,7 @@ impl From<Outcome> for ExitCode {
             Outcome::NotOffered => 1,
             Outcome::Invalid => 2,
             Outcome::Failed => 3,
+            Outcome::Child(code) => code,
         })
     }
 }

@@ -31,6 +31,16 @@ impl Output {
         forgive(stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()))
     }
 
+    /// Writes an answer that is not the last. False where the reader has gone away.
+    pub(super) fn line(&mut self, text: &str) -> io::Result<bool> {
+        let mut stdout = AutoStream::auto(io::stdout().lock());
+        match writeln!(stdout, "{text}").and_then(|()| stdout.flush()) {
+            Ok(()) => Ok(true),
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+
     /// Writes a value as JSON.
     pub(super) fn json(&mut self, value: &impl serde::Serialize) -> anyhow::Result<()> {
         let mut text = serde_json::to_string_pretty(value)?;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use appdecl::facts::Replay;
 use appdecl::input::{self, Declared, Finding, InputError};
-use appdecl::{Gate, Limits};
+use appdecl::{Gate, GateBuilder};
 
 /// The paths of a verb.
 #[derive(Debug, clap::Args)]
@@ -54,7 +54,11 @@ pub(super) struct Machine {
 impl Machine {
     /// A gate for that machine. The outer error is the program's, the inner one the facts file's.
     pub(super) fn gate(&self) -> anyhow::Result<Result<Gate, InputError>> {
-        let builder = Gate::builder().limits(Limits::default());
+        self.gate_of(Gate::builder())
+    }
+
+    /// The same for a gate that is made in another way than usual.
+    pub(super) fn gate_of(&self, builder: GateBuilder) -> anyhow::Result<Result<Gate, InputError>> {
         let builder = match &self.facts {
             Some(path) => match input::read_facts(path) {
                 Ok(facts) => builder.facts(Replay::new(facts)),
@@ -63,5 +67,26 @@ impl Machine {
             None => builder,
         };
         Ok(Ok(builder.build()?))
+    }
+}
+
+/// Which of the declared servers are asked about.
+#[derive(Debug, clap::Args)]
+pub(super) struct Servers {
+    /// Ask only for this server; may be given several times
+    #[arg(long = "server", value_name = "NAME")]
+    names: Vec<String>,
+}
+
+impl Servers {
+    /// Those that were chosen; all where none is named.
+    pub(super) fn choose<'d>(&self, declared: &'d [Declared]) -> Vec<&'d Declared> {
+        let is_chosen = |server: &String| self.names.is_empty() || self.names.contains(server);
+        declared.iter().filter(|declared| is_chosen(&declared.server)).collect()
+    }
+
+    /// The names that nothing declares.
+    pub(super) fn strangers(&self, declared: &[Declared]) -> Vec<&String> {
+        self.names.iter().filter(|name| !declared.iter().any(|declared| declared.server == **name)).collect()
     }
 }

@@ -1,11 +1,10 @@
 //! `appdecl validate`: the faults of declarations, the same on every machine.
 
-use appdecl::input::Finding;
 use appdecl::{Error, Gate};
 use serde::Serialize;
 
 use super::clean::clean;
-use super::findings::{self, JsonError, JsonFinding};
+use super::findings::{self, Findings, JsonError, JsonFinding};
 use super::sources::{Paths, Sources};
 use super::{Format, Outcome, Output};
 
@@ -35,6 +34,7 @@ Exit codes: 0 valid, 2 not valid, 3 could not run";
 struct Report<'r> {
     valid: bool,
     servers: Vec<JsonServer<'r>>,
+    faults: usize,
     diagnostics: Vec<JsonFinding<'r>>,
     errors: Vec<JsonError>,
 }
@@ -50,13 +50,15 @@ struct JsonServer<'r> {
 impl Args {
     pub(super) fn run(self, output: &mut Output) -> anyhow::Result<Outcome> {
         let sources = self.paths.read();
-        let (findings, verdicts) = judge(&sources)?;
-        let valid = findings.is_empty() && sources.errors.is_empty();
+        let mut findings = Findings::new(self.format);
+        let verdicts = judge(&sources, &mut findings)?;
+        let valid = findings.count() == 0 && sources.errors.is_empty();
         match self.format {
             Format::Json => output.json(&Report {
                 valid,
                 servers: verdicts,
-                diagnostics: findings.iter().map(Into::into).collect(),
+                faults: findings.count(),
+                diagnostics: findings.json(),
                 errors: sources.errors.iter().map(Into::into).collect(),
             })?,
             Format::Text => {
@@ -70,29 +72,26 @@ impl Args {
     }
 }
 
-/// All faults, and which declarations have none.
-fn judge(sources: &Sources) -> Result<(Vec<Finding>, Vec<JsonServer<'_>>), Error> {
+/// Which declarations have no faults; those of the others go to the findings.
+fn judge<'s>(sources: &'s Sources, findings: &mut Findings) -> Result<Vec<JsonServer<'s>>, Error> {
     let gate = Gate::new()?;
-    let mut findings = sources.findings.clone();
     let mut verdicts = Vec::new();
+    findings.around(sources.findings.clone());
     for declared in &sources.declared {
-        let diagnostics = gate.diagnose(&declared.declaration(), declared.label())?;
-        verdicts.push(JsonServer {
-            file: declared.label(),
-            server: &declared.server,
-            valid: diagnostics.is_empty(),
-        });
-        findings.extend(diagnostics.into_iter().map(|diagnostic| declared.finding(diagnostic)));
+        let diagnostics = gate.diagnose(&declared.declaration, declared.label())?;
+        let valid = diagnostics.is_empty();
+        verdicts.push(JsonServer { file: declared.label(), server: &declared.server, valid });
+        findings.of(declared, diagnostics);
     }
-    Ok((findings, verdicts))
+    Ok(verdicts)
 }
 
-fn text(findings: &[Finding], verdicts: &[JsonServer<'_>]) -> String {
-    let mut text = findings::text(findings);
+fn text(findings: &Findings, verdicts: &[JsonServer<'_>]) -> String {
+    let mut text = findings.text();
     for verdict in verdicts.iter().filter(|verdict| verdict.valid) {
         text.push_str(&format!("{}: {}: valid\n", clean(verdict.file), clean(verdict.server)));
     }
-    match findings.len() {
+    match findings.count() {
         0 => {}
         1 => text.push_str("1 fault\n"),
         many => text.push_str(&format!("{many} faults\n")),

@@ -36,7 +36,8 @@ impl GateBuilder {
         Self { facts: Some(Arc::new(Limited::new(facts))), ..self }
     }
 
-    /// Who keeps tokens out of the program's output. Without one no endpoint carries a token.
+    /// Who keeps tokens out of the program's output, such as a [`Redactor`](crate::Redactor). Without one no endpoint carries
+    /// a token.
     #[must_use]
     pub fn redactor(self, redactor: Arc<dyn Redact>) -> Self {
         Self { redactor: Some(redactor), ..self }

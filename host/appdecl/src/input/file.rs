@@ -7,7 +7,7 @@ use std::sync::Arc;
 use appdecl_facts::document::{Mapping, Member};
 
 use super::source::Source;
-use super::{Declared, Finding, Input, InputError, MAX_FILE, MAX_SERVERS};
+use super::{Declared, Finding, Input, InputError, MAX_DECLARED, MAX_FILE, MAX_SERVERS};
 
 /// The key of a file with several declarations.
 const SERVERS: &str = "servers";
@@ -18,7 +18,7 @@ pub(super) fn read(path: &Path) -> Result<Input, InputError> {
         Some(servers) => several(path, &source, servers),
         None => {
             let name = path.file_stem().map_or_else(|| "server".into(), |stem| stem.to_string_lossy());
-            Ok(Input { declared: vec![Declared::new(&name, &source, Vec::new())], findings: Vec::new() })
+            Ok(Input { declared: vec![Declared::new(&name, source.document.root(), &source, &[])], findings: Vec::new() })
         }
     }
 }
@@ -56,12 +56,16 @@ pub(super) fn collect(
     if members.len() > MAX_SERVERS {
         return Err(InputError::TooMany(path.to_owned()));
     }
-    let mut seen = HashSet::new();
+    let (mut seen, mut length) = (HashSet::new(), 0_usize);
     for member in members {
         let way = [way, &[member.key]].concat();
         if seen.insert(member.key) {
-            let way = way.into_iter().map(str::to_owned).collect();
-            input.declared.push(Declared::new(member.key, source, way));
+            let declared = Declared::new(member.key, member.value, source, &way);
+            length += declared.declaration.len();
+            if length > MAX_DECLARED {
+                return Err(InputError::TooMuch(path.to_owned()));
+            }
+            input.declared.push(declared);
         } else {
             let text = format!("the server `{}` is declared twice", member.key);
             let help = Some("the first declaration counts: remove one of them");

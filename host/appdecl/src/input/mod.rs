@@ -11,13 +11,14 @@ mod source;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use appdecl_facts::Fault;
-use appdecl_facts::document::{Span, SyntaxError};
+use appdecl_facts::document::{Node, Span, SyntaxError};
+use appdecl_facts::{Fault, FaultCode};
 
 use crate::answer::{Diagnostic, Severity};
 
 pub use facts::{MAX_FACTS_FILE, read_facts};
 pub use source::Source;
+pub(crate) use source::folder_of;
 
 /// The largest file that is read, in bytes.
 pub const MAX_FILE: u64 = 1 << 20;
@@ -26,10 +27,13 @@ pub const MAX_FILE: u64 = 1 << 20;
 pub const MAX_SERVERS: usize = 1000;
 
 /// A declaration that goes to the component is cut off behind this many bytes of JSON text: more than it accepts.
-const MAX_JSON: usize = 512 << 10;
+pub(crate) const MAX_JSON: usize = 512 << 10;
+
+/// The most JSON text in bytes that the declarations of one file come to. Anchors can make very much of a short file.
+const MAX_DECLARED: usize = 4 << 20;
 
 /// The levels of a declaration that reach the component: more than it accepts.
-const MAX_LEVELS: usize = 64;
+pub(crate) const MAX_LEVELS: usize = 64;
 
 /// What one path declares.
 #[derive(Debug)]
@@ -45,10 +49,12 @@ pub struct Input {
 pub struct Declared {
     /// The name of the server that it speaks of.
     pub server: String,
+    /// The declaration as JSON text, for [`Gate::register`](crate::Gate::register).
+    pub declaration: String,
     /// The file that holds it.
     pub source: Arc<Source>,
-    /// The keys that lead to it in that file.
-    way: Vec<String>,
+    /// Where it stands in that file, as a JSON pointer.
+    pointer: String,
 }
 
 /// A fault and its place in a file.
@@ -69,7 +75,7 @@ pub struct Finding {
 #[non_exhaustive]
 pub enum InputError {
     /// The file or folder can not be read, is of the wrong kind, or is too large.
-    #[error("`{path}` can not be read: {fault}", path = path.display())]
+    #[error("`{path}` {reason}", path = path.display(), reason = reason(fault))]
     Unreadable {
         /// The file or folder.
         path: PathBuf,
@@ -103,6 +109,9 @@ pub enum InputError {
     /// More declarations than are read.
     #[error("`{path}` declares more than {MAX_SERVERS} servers: split it", path = .0.display())]
     TooMany(PathBuf),
+    /// Declarations that come to more text than is looked at.
+    #[error("`{path}` declares more than 4 MiB, its anchors written out: write less", path = .0.display())]
+    TooMuch(PathBuf),
     /// Well-formed, and no declaration in it.
     #[error("`{path}` declares no server: {expected}", path = path.display())]
     NothingDeclared {
@@ -114,6 +123,9 @@ pub enum InputError {
     /// A facts file with faults: all of them, at least one.
     #[error("the facts file has {} faults", .0.len())]
     Facts(Vec<Finding>),
+    /// A suite with faults: all of them, at least one.
+    #[error("the suite has {} faults", .0.len())]
+    Suite(Vec<Finding>),
 }
 
 impl InputError {
@@ -127,8 +139,11 @@ impl InputError {
             | Self::NotText { path, .. }
             | Self::Syntax { path, .. }
             | Self::TooMany(path)
+            | Self::TooMuch(path)
             | Self::NothingDeclared { path, .. } => path,
-            Self::Facts(findings) => Path::new(findings.first().map_or("", |finding| &finding.source.name)),
+            Self::Facts(findings) | Self::Suite(findings) => {
+                Path::new(findings.first().map_or("", |finding| &finding.source.name))
+            }
         }
     }
 }
@@ -145,7 +160,7 @@ impl InputError {
 /// std::fs::write(&path, "app: { linux: { presence: executable, location: /opt/acme } }\n")?;
 /// let input = appdecl::input::read(&path)?;
 /// assert_eq!(input.declared[0].server, "acme");
-/// assert!(appdecl::Gate::new()?.diagnose(&input.declared[0].declaration(), "acme.yaml")?.is_empty());
+/// assert!(appdecl::Gate::new()?.diagnose(&input.declared[0].declaration, "acme.yaml")?.is_empty());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
@@ -163,17 +178,13 @@ pub fn read(path: &Path) -> Result<Input, InputError> {
 }
 
 impl Declared {
-    fn new(server: &str, source: &Arc<Source>, way: Vec<String>) -> Self {
-        Self { server: server.to_owned(), source: Arc::clone(source), way }
-    }
-
-    /// The declaration as JSON text, for [`Gate::register`](crate::Gate::register). It is made at each call: a short file
-    /// can declare very much by means of anchors.
-    #[must_use]
-    pub fn declaration(&self) -> String {
-        let root = Some(self.source.document.root());
-        let node = self.way.iter().fold(root, |node, key| node?.get(key).map(|member| member.value));
-        node.map(|node| node.to_json(MAX_JSON, MAX_LEVELS)).unwrap_or_default()
+    fn new(server: &str, node: Node<'_>, source: &Arc<Source>, way: &[&str]) -> Self {
+        Self {
+            server: server.to_owned(),
+            declaration: node.to_json(MAX_JSON, MAX_LEVELS),
+            source: Arc::clone(source),
+            pointer: pointer(way),
+        }
     }
 
     /// What messages about the declaration begin with: the name of its file.
@@ -185,7 +196,7 @@ impl Declared {
     /// A fault of this declaration with its place in the file.
     #[must_use]
     pub fn finding(&self, diagnostic: Diagnostic) -> Finding {
-        let pointer = format!("{}{}", pointer(&self.way), diagnostic.pointer);
+        let pointer = format!("{}{}", self.pointer, diagnostic.pointer);
         let span = self.source.caret(&pointer, &diagnostic.code);
         Finding { server: Some(self.server.clone()), diagnostic, source: Arc::clone(&self.source), span }
     }
@@ -207,7 +218,17 @@ impl Finding {
     }
 }
 
+/// What a fault says of a file, to be read after its name.
+fn reason(fault: &Fault) -> String {
+    match fault.code {
+        FaultCode::Absent => "does not exist".to_owned(),
+        FaultCode::NotRegular => "is not a regular file".to_owned(),
+        FaultCode::TooLarge => format!("is too large: {}", fault.detail),
+        _ => format!("can not be read: {fault}"),
+    }
+}
+
 /// The JSON pointer that leads along these keys.
-fn pointer<S: AsRef<str>>(way: &[S]) -> String {
-    way.iter().map(|key| format!("/{}", key.as_ref().replace('~', "~0").replace('/', "~1"))).collect()
+fn pointer(way: &[&str]) -> String {
+    way.iter().map(|key| format!("/{}", key.replace('~', "~0").replace('/', "~1"))).collect()
 }

@@ -25,7 +25,7 @@ pub struct Source {
 
 impl Source {
     /// Reads the file at `path`, of at most `limit` bytes, as text of the syntax that the shown name speaks of.
-    pub(super) fn open(path: &Path, shown: &Path, limit: u64) -> Result<Self, InputError> {
+    pub(crate) fn open(path: &Path, shown: &Path, limit: u64) -> Result<Self, InputError> {
         let bytes = read_file(path, limit).map_err(|fault| unreadable(shown, fault))?;
         let text = String::from_utf8(bytes).map_err(|error| {
             let before = error.as_bytes().iter().take(error.utf8_error().valid_up_to());
@@ -70,7 +70,7 @@ impl Source {
 }
 
 /// The folder that a file stands in.
-pub(super) fn folder_of(path: &Path) -> PathBuf {
+pub(crate) fn folder_of(path: &Path) -> PathBuf {
     match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
         _ => PathBuf::from("."),

@@ -176,6 +176,11 @@ fn position(text: &str, offset: usize) -> Position {
     }
 }
 
+/// Whether a plain YAML scalar of these characters is text, and no number, boolean or null.
+pub(crate) fn is_plain_text(text: &str) -> bool {
+    matches!(scalar::plain(text), tree::Content::Text(_))
+}
+
 /// The one of `known` that was most likely meant by `found`, if any comes near.
 ///
 /// ```

@@ -63,9 +63,8 @@ impl Variables {
 /// A variable's value: text, or `{ error: CODE }` for one that is not set or can not be had.
 pub(super) fn value(reader: &mut Reader, node: Node<'_>, name: &str) -> Option<Result<String, Fault>> {
     let what = format!("the variable `{name}`");
-    if let Some(error) = reader.error(node, &what) {
-        let code = reader.code(error, &format!("`error` of {what}"))?;
-        return Some(Err(Fault::new(code, String::new())));
+    if let Some(fault) = reader.error_fault(node, &what) {
+        return fault.map(Err);
     }
     reader.text(node, &what).map(|value| Ok(value.to_owned()))
 }

@@ -23,12 +23,13 @@ use std::fmt;
 
 use crate::Os;
 use crate::document::{Node, Span, Value};
-use reader::Reader;
 
+pub(crate) use env::home_variable;
+pub use reader::Reader;
 pub(crate) use recording::{Asked, Keys, Range, Recording};
 pub(crate) use registry::canonical_key;
 pub(crate) use times::timestamp;
-pub(crate) use world::World;
+pub(crate) use world::{World, info_plist};
 
 /// The version of the format that is read and written.
 pub const FORMAT_VERSION: u32 = 1;

@@ -2,12 +2,10 @@
 
 use super::reader::{Reader, shown};
 use crate::document::{Node, Value};
+use crate::limits::MAX_PLIST;
 
 /// More levels than any reader of property lists goes down (SPEC §5.1 has 64).
 const MAX_LEVELS: usize = 100;
-/// Info.plist is read up to 1 MiB (SPEC §5.1): what is longer need not be complete.
-const MAX_BYTES: usize = 1024 * 1024;
-
 pub(super) fn bytes(reader: &mut Reader, node: Node<'_>) -> Option<Vec<u8>> {
     reader.mapping(node, "`plist`")?;
     let before = reader.faults.len();
@@ -91,8 +89,10 @@ impl Writer<'_> {
         self.xml.push_str(">\n");
     }
 
+    /// A longer one is never handed over, and so it need not be whole.
     fn is_full(&self) -> bool {
-        self.xml.len() > MAX_BYTES || !self.reader.faults.is_empty() && self.reader.faults.len() > MAX_FAULTS
+        self.xml.len() as u64 > MAX_PLIST
+            || !self.reader.faults.is_empty() && self.reader.faults.len() > MAX_FAULTS
     }
 }
 

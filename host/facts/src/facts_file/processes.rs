@@ -37,11 +37,10 @@ fn process(reader: &mut Reader, member: Member<'_>) -> Option<Result<ProcessStat
         return None;
     }
     let mapping = reader.mapping(node, &what)?;
-    reader.known(mapping, &MEMBERS, &what);
-    if let Some(error) = reader.error(node, &what) {
-        let code = reader.code(error, &format!("`error` of {what}"))?;
-        return Some(Err(Fault::new(code, String::new())));
+    if let Some(fault) = reader.error_fault(node, &what) {
+        return fault.map(Err);
     }
+    reader.known(mapping, &MEMBERS, &what);
     let started = match mapping.get("started") {
         Some(started) => Some(times::read(reader, started.value, "`started`")?),
         None => None,

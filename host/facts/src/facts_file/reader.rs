@@ -1,30 +1,35 @@
-//! What every part of a facts file is read with: types are checked, faults are collected.
+//! What facts files and suites are read with: types are checked, faults are collected.
 
 use super::FactsError;
-use crate::FaultCode;
 use crate::document::{Mapping, Node, Span, Value, nearest};
+use crate::{Fault, FaultCode};
 
-/// Collects what is wrong. Each question to it that yields nothing has left a fault behind.
-#[derive(Default)]
-pub(super) struct Reader {
-    pub(super) faults: Vec<FactsError>,
+/// Collects what is wrong with a document while it is read. Each question to it that yields nothing has left a fault
+/// behind. `what` names the thing that is read, as messages call it.
+#[derive(Debug, Default)]
+pub struct Reader {
+    /// What was wrong so far, in the order in which it was found.
+    pub faults: Vec<FactsError>,
 }
 
 impl Reader {
-    pub(super) fn fault(&mut self, span: Span, message: impl Into<String>) {
+    /// Notes a fault at a place.
+    pub fn fault(&mut self, span: Span, message: impl Into<String>) {
         self.faults.push(FactsError { message: message.into(), span, help: None });
     }
 
-    pub(super) fn fault_with(&mut self, span: Span, message: impl Into<String>, help: impl Into<String>) {
+    /// Notes a fault at a place, with what to do about it.
+    pub fn fault_with(&mut self, span: Span, message: impl Into<String>, help: impl Into<String>) {
         self.faults.push(FactsError { message: message.into(), span, help: Some(help.into()) });
     }
 
-    /// `what` names the thing in messages, as in "`files` must be a mapping".
-    pub(super) fn wrong_type(&mut self, node: Node<'_>, what: &str, expected: &str) {
+    /// Notes that a node is not what is expected, as in "`files` must be a mapping, found text".
+    pub fn wrong_type(&mut self, node: Node<'_>, what: &str, expected: &str) {
         self.fault(node.span(), format!("{what} must be {expected}, found {}", node.kind()));
     }
 
-    pub(super) fn mapping<'d>(&mut self, node: Node<'d>, what: &str) -> Option<Mapping<'d>> {
+    /// A mapping.
+    pub fn mapping<'d>(&mut self, node: Node<'d>, what: &str) -> Option<Mapping<'d>> {
         let mapping = node.as_mapping();
         if mapping.is_none() {
             self.wrong_type(node, what, "a mapping");
@@ -33,7 +38,7 @@ impl Reader {
     }
 
     /// Text. What YAML takes for a number needs quotes, or it would be another text than the one that was meant.
-    pub(super) fn text<'d>(&mut self, node: Node<'d>, what: &str) -> Option<&'d str> {
+    pub fn text<'d>(&mut self, node: Node<'d>, what: &str) -> Option<&'d str> {
         match node.value() {
             Value::Text(text) => return Some(text),
             Value::Number(written) => self.fault_with(
@@ -51,7 +56,8 @@ impl Reader {
         None
     }
 
-    pub(super) fn truth(&mut self, node: Node<'_>, what: &str) -> Option<bool> {
+    /// `true` or `false`.
+    pub fn truth(&mut self, node: Node<'_>, what: &str) -> Option<bool> {
         let truth = node.as_bool();
         if truth.is_none() {
             self.wrong_type(node, what, "`true` or `false`");
@@ -89,7 +95,7 @@ impl Reader {
     }
 
     /// Reports members that are not among `known`, and members that repeat a key.
-    pub(super) fn known(&mut self, mapping: Mapping<'_>, known: &[&str], what: &str) {
+    pub fn known(&mut self, mapping: Mapping<'_>, known: &[&str], what: &str) {
         for member in mapping.members().filter(|member| !known.contains(&member.key)) {
             let message = format!("`{}` is not known in {what}", member.key);
             let help = match nearest(member.key, known.iter().copied()) {
@@ -102,14 +108,14 @@ impl Reader {
     }
 
     /// Reports members that repeat a key.
-    pub(super) fn unrepeated(&mut self, mapping: Mapping<'_>, what: &str) {
+    pub fn unrepeated(&mut self, mapping: Mapping<'_>, what: &str) {
         for member in mapping.repeated() {
             self.fault(member.key_span, format!("`{}` stands twice in {what}", member.key));
         }
     }
 
     /// Reports a word that is not among those accepted. `meant` is a better guess than the nearest one.
-    pub(super) fn unknown_word(
+    pub fn unknown_word(
         &mut self,
         node: Node<'_>,
         what: &str,
@@ -125,7 +131,7 @@ impl Reader {
     }
 
     /// One of the words given, each of which stands for something.
-    pub(super) fn word<T: Copy>(&mut self, node: Node<'_>, what: &str, words: &[(&str, T)]) -> Option<T> {
+    pub fn word<T: Copy>(&mut self, node: Node<'_>, what: &str, words: &[(&str, T)]) -> Option<T> {
         let found = self.text(node, what)?;
         let meant = words.iter().find(|(word, _)| *word == found).map(|(_, meaning)| *meaning);
         if meant.is_none() {
@@ -135,16 +141,12 @@ impl Reader {
         meant
     }
 
-    /// The code of a fault as it is written after `error:`.
-    pub(super) fn code(&mut self, node: Node<'_>, what: &str) -> Option<FaultCode> {
-        self.word(node, what, &CODES.map(|code| (code.name(), code)))
-    }
-
-    /// `{ error: CODE }`, where the node is a mapping with that member. It stands alone.
+    /// What stands behind `error`, where the node is a mapping with that member. Beside it there may be words, as
+    /// `detail`, and nothing else.
     pub(super) fn error<'d>(&mut self, node: Node<'d>, what: &str) -> Option<Node<'d>> {
         let mapping = node.as_mapping()?;
         let error = mapping.get("error")?.value;
-        for member in mapping.members().filter(|member| member.key != "error") {
+        for member in mapping.members().filter(|member| !["error", "detail"].contains(&member.key)) {
             self.fault(
                 member.key_span,
                 format!("`error` stands alone: {what} can not have `{}` too", member.key),
@@ -153,9 +155,20 @@ impl Reader {
         self.unrepeated(mapping, what);
         Some(error)
     }
+
+    /// `{ error: CODE }`: none where the node is no such thing, some nothing where the code is not known.
+    pub(super) fn error_fault(&mut self, node: Node<'_>, what: &str) -> Option<Option<Fault>> {
+        let error = self.error(node, what)?;
+        let code = self.word(error, &format!("`error` of {what}"), &CODES.map(|code| (code.name(), code)));
+        let detail = match node.get("detail") {
+            Some(detail) => self.text(detail.value, "`detail`").unwrap_or_default(),
+            None => "",
+        };
+        Some(code.map(|code| Fault::new(code, detail)))
+    }
 }
 
-pub(super) const CODES: [FaultCode; 8] = [
+const CODES: [FaultCode; 8] = [
     FaultCode::Absent,
     FaultCode::Denied,
     FaultCode::Locked,

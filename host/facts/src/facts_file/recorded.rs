@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::files::OWNERS;
-use super::reader::{CODES, Reader};
+use super::reader::Reader;
 use super::recording::{Asked, Keys, Range, Recording};
 use super::{bytes, env, files, processes, registry, session, times};
 use crate::document::{List, Mapping, Member, Node as Doc, Value as Content};
@@ -67,7 +67,7 @@ fn asked(reader: &mut Reader, member: Member<'_>) -> Option<Asked> {
     let what = format!("`{}`", member.key);
     let node = member.value;
     let mapping = match node.as_mapping() {
-        Some(mapping) if !is_fault(mapping) => mapping,
+        Some(mapping) if mapping.get("error").is_none() => mapping,
         _ => {
             // Where only this was asked, the answer stands alone.
             return Some(Asked { stat: Some(stat(reader, node, &what)?), ..Asked::default() });
@@ -250,24 +250,10 @@ fn answer_or<'d, T>(
     read(reader, mapping).map(Ok)
 }
 
-fn is_fault(mapping: Mapping<'_>) -> bool {
-    mapping.get("error").is_some()
-}
-
-/// `absent`, or `{ error: CODE, detail: … }`. None where the node is neither; some nothing where it is a faulty fault.
+/// `absent`, or `{ error: CODE }`. None where the node is neither; some nothing where it is a faulty fault.
 fn fault(reader: &mut Reader, node: Doc<'_>, what: &str) -> Option<Option<Fault>> {
     match node.value() {
         Content::Text("absent") => Some(Some(Fault::new(FaultCode::Absent, ""))),
-        Content::Mapping(mapping) if is_fault(mapping) => {
-            reader.known(mapping, &["error", "detail"], what);
-            let error = mapping.get("error")?.value;
-            let code = reader.word(error, "`error`", &CODES.map(|code| (code.name(), code)));
-            let detail = match mapping.get("detail") {
-                Some(detail) => reader.text(detail.value, "`detail`").unwrap_or_default(),
-                None => "",
-            };
-            Some(code.map(|code| Fault::new(code, detail)))
-        }
-        _ => None,
+        _ => reader.error_fault(node, what),
     }
 }

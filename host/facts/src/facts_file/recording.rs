@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use super::canonical_key;
-use super::env::home_variable;
 use super::world::info_plist;
 use crate::{
     Answer, Contents, Failure, Fault, Hive, HostFacts, Node, Os, ProcessStatus, Session, Subkey, Value, View,
@@ -58,14 +57,6 @@ impl Recording {
             registry: BTreeMap::new(),
             processes: BTreeMap::new(),
             session: None,
-        }
-    }
-
-    /// The home folder and the user's name, as far as variables that were asked for tell.
-    pub(crate) fn home(&self) -> Option<&str> {
-        match self.variables.get(home_variable(self.os)) {
-            Some(Ok(home)) => Some(home),
-            _ => None,
         }
     }
 

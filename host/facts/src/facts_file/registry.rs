@@ -145,9 +145,8 @@ fn key(reader: &mut Reader, member: Member<'_>) -> Option<Key> {
         return None;
     }
     let values = reader.mapping(member.value, &what)?;
-    if let Some(error) = reader.error(member.value, &what) {
-        let code = reader.code(error, &format!("`error` of {what}"))?;
-        return Some(Key { fault: Some(code), ..Key::default() });
+    if let Some(fault) = reader.error_fault(member.value, &what) {
+        return fault.map(|fault| Key { fault: Some(fault.code), ..Key::default() });
     }
     reader.unrepeated(values, &what);
     let mut key = Key::default();
@@ -164,6 +163,9 @@ pub(super) fn value(reader: &mut Reader, member: Member<'_>) -> Option<Value> {
     let Some(mapping) = member.value.as_mapping() else {
         return reader.text(member.value, &what).map(|text| Value::Text(text.to_owned()));
     };
+    if let Some(fault) = reader.error_fault(member.value, &what) {
+        return fault.map(Value::Unreadable);
+    }
     let mut forms = mapping.members();
     let (Some(form), None) = (forms.next(), forms.next()) else {
         reader.fault(
@@ -178,9 +180,6 @@ pub(super) fn value(reader: &mut Reader, member: Member<'_>) -> Option<Value> {
         "dword" => reader.number(form.value, "`dword`", u64::from(u32::MAX)).map(Value::Number),
         "qword" => reader.number(form.value, "`qword`", u64::MAX).map(Value::Number),
         "other" => reader.mark(form.value, "`other`").map(|()| Value::Other),
-        "error" => reader
-            .code(form.value, &format!("`error` of {what}"))
-            .map(|code| Value::Unreadable(Fault::new(code, String::new()))),
         _ => None,
     }
 }

@@ -26,11 +26,10 @@ pub(super) fn read(reader: &mut Reader, node: Node<'_>, os: Os) -> Option<Result
         Os::Linux => (LINUX.as_slice(), "`session` of linux"),
         Os::Darwin => (DARWIN.as_slice(), "`session` of darwin"),
     };
-    reader.known(session, members, what);
-    if let Some(error) = reader.error(node, what) {
-        let code = reader.code(error, "`error` of `session`")?;
-        return Some(Err(Fault::new(code, String::new())));
+    if let Some(fault) = reader.error_fault(node, what) {
+        return fault.map(Err);
     }
+    reader.known(session, members, what);
     Some(Ok(match os {
         Os::Win32 => Session::Win32 {
             process_session: number(reader, session, "process_session"),

@@ -9,16 +9,11 @@ use super::registry::Registry;
 use super::tree::{Thing, Tree};
 use super::{processes, session};
 use crate::document::Mapping;
+use crate::limits::{MAX_NAMES, MAX_PE_RANGE, MAX_PLIST, MAX_RUNTIME_FILE};
 use crate::{
     Answer, Contents, Failure, Fault, FaultCode, Hive, HostFacts, Node, NodeKind, Os, ProcessState,
     ProcessStatus, Session, Subkey, View,
 };
-
-/// What the contract lets a host hand over at most (`wit/host`).
-const MAX_NAMES: usize = 65_536;
-const MAX_PLIST: usize = 1024 * 1024;
-const MAX_PE_RANGE: u32 = 65_536;
-const MAX_RUNTIME_FILE: u64 = 65_536;
 
 /// The machine that a facts file describes.
 pub(crate) struct World {
@@ -86,7 +81,7 @@ impl HostFacts for World {
     fn plist(&self, bundle: &str) -> Answer<Vec<u8>> {
         let bytes = self.file(&info_plist(self.os, bundle))?;
         let size = bytes.size.unwrap_or_default().max(u64::try_from(bytes.bytes.len()).unwrap_or(u64::MAX));
-        if size > MAX_PLIST as u64 { Err(fault(FaultCode::TooLarge)) } else { Ok(bytes.bytes.clone()) }
+        if size > MAX_PLIST { Err(fault(FaultCode::TooLarge)) } else { Ok(bytes.bytes.clone()) }
     }
 
     fn pe(&self, path: &str, offset: u64, length: u32) -> Answer<Vec<u8>> {
@@ -146,10 +141,9 @@ impl World {
     }
 }
 
-/// The property list of a bundle, as the system spells paths.
+/// The property list of a bundle.
 pub(crate) fn info_plist(os: Os, bundle: &str) -> String {
-    let (separator, separators) = if os == Os::Win32 { ('\\', ['\\', '/']) } else { ('/', ['/', '/']) };
-    format!("{}{separator}Contents{separator}Info.plist", bundle.trim_end_matches(separators))
+    crate::path::join(os, bundle, &["Contents", "Info.plist"])
 }
 
 fn fault(code: FaultCode) -> Failure {

@@ -9,43 +9,50 @@ use crate::cli::clean::clean;
 const GOOD: Style = AnsiColor::Green.on_default().bold();
 const BAD: Style = AnsiColor::Red.on_default().bold();
 
+/// What a cell says that has nothing to say.
+const NOTHING: &str = "-";
+
 /// The table, at most `width` columns wide; empty where there is no answer.
 pub(super) fn text(checked: &[Checked], width: Option<u16>) -> String {
     if checked.is_empty() {
         return String::new();
     }
     let mut table = Table::new();
-    table.load_preset(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic);
+    table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic);
     if let Some(width) = width {
         table.set_width(width);
     }
-    table.set_header(["", "server", "state", "version", "path", "what to do"]);
+    table.set_header(["server", "state", "version", "path", "what to do"]);
     table.add_rows(checked.iter().map(row));
-    format!("{}\n{}", table.trim_fmt(), sum(checked))
+    let reasons: String = checked.iter().filter_map(reason).collect();
+    format!("{}\n{reasons}{}", table.trim_fmt(), sum(checked))
 }
 
-fn row(server: &Checked) -> [String; 6] {
+fn row(server: &Checked) -> [String; 5] {
     let availability = server.availability.as_ref();
-    let said = |field: Option<&String>| field.map_or_else(|| "-".to_owned(), |text| clean(text).into_owned());
     let state = match (&server.error, &server.status, availability) {
         (Some(_), _, _) => "failed",
         (None, Some(status), _) => status.state.name(),
         (None, None, Some(availability)) => availability.state.name(),
-        (None, None, None) => "-",
-    };
-    let what_to_do = match (&server.error, &server.status) {
-        (Some(error), _) => error.clone(),
-        (None, Some(status)) => format!("{}; {}", status.message, status.user_action),
-        (None, None) => String::new(),
+        (None, None, None) => NOTHING,
     };
     [
-        if server.offered { "+" } else { "-" }.to_owned(),
-        clean(&server.server).into_owned(),
+        cell(Some(&server.server)),
         state.to_owned(),
-        said(availability.and_then(|found| found.version.as_ref())),
-        said(availability.and_then(|found| found.path.as_ref())),
-        clean(&what_to_do).into_owned(),
+        cell(availability.and_then(|found| found.version.as_deref())),
+        cell(availability.and_then(|found| found.path.as_deref())),
+        cell(server.status.as_ref().map(|status| status.user_action.as_str())),
     ]
+}
+
+fn cell(text: Option<&str>) -> String {
+    text.map_or_else(|| NOTHING.to_owned(), |text| clean(text).into_owned())
+}
+
+/// Why the server is in its state, where there is more to say than that.
+fn reason(server: &Checked) -> Option<String> {
+    let message = server.error.as_ref().or(server.status.as_ref().map(|status| &status.message))?;
+    Some(format!("{}: {}\n", clean(&server.server), clean(message)))
 }
 
 fn sum(checked: &[Checked]) -> String {

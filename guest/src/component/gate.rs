@@ -1,4 +1,4 @@
-//! The component's edge: the host's imports become [`Facts`], the rules become exports. Nothing is decided here.
+//! The edge of `appdecl.wasm`: the host's imports become [`Facts`], the rules become exports. Nothing is decided here.
 
 use std::cell::RefCell;
 
