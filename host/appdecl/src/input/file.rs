@@ -18,7 +18,10 @@ pub(super) fn read(path: &Path) -> Result<Input, InputError> {
         Some(servers) => several(path, &source, servers),
         None => {
             let name = path.file_stem().map_or_else(|| "server".into(), |stem| stem.to_string_lossy());
-            Ok(Input { declared: vec![Declared::new(&name, source.document.root(), &source, &[])], findings: Vec::new() })
+            Ok(Input {
+                declared: vec![Declared::new(&name, source.document.root(), &source, &[])],
+                findings: Vec::new(),
+            })
         }
     }
 }

@@ -266,7 +266,7 @@ impl Reading {
             };
             self.reader.fault_with(member.value.span(), message, help);
         }
-        found.map(|declared| declared.declaration().into())
+        found.map(|declared| declared.declaration.as_str().into())
     }
 
     fn facts_of(&mut self, case: Mapping<'_>) -> Option<Arc<Replay>> {
