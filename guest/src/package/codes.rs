@@ -85,9 +85,10 @@ pub(super) const ASSET_IS_OUTPUT: &str = "asset-is-output";
 pub(super) const BAD_PLACEHOLDER: &str = "bad-placeholder";
 pub(super) const SKILL_NOT_OFFERED: &str = "skill-not-offered";
 pub(super) const OUTPUT_OCCUPIED: &str = "output-occupied";
+pub(super) const VARIABLE_MISSING: &str = "variable-missing";
 
 /// Every code that a finding can have, beside those of a declaration ([`crate::declaration::CODES`]).
-pub const CODES: [Code; 68] = [
+pub const CODES: [Code; 69] = [
     error(
         NO_MANIFEST,
         "9",
@@ -122,7 +123,7 @@ pub const CODES: [Code; 68] = [
     warning(
         NAMES_CLASH,
         "9",
-        "Two names differ in nothing but letter case. On Windows and macOS they are one file, and \
+        "Two names differ in nothing but the case of letters `a` to `z`. On Windows and macOS they are one file, and \
          the second overwrites the first.",
     ),
     warning(
@@ -454,6 +455,12 @@ pub const CODES: [Code; 68] = [
         "What stands where `prepare` writes was not written by it: `dsh-plugin-assets` is no \
          folder, or `dsh-plugin.mjs` is no file that begins with the line that marks a generated \
          one. It is left alone: move it away.",
+    ),
+    error(
+        VARIABLE_MISSING,
+        "9.2",
+        "A `${NAME}` of the MCP document names an environment variable that is not set. Set it \
+         before the plugin is loaded. Its value is never printed.",
     ),
 ];
 

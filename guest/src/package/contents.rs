@@ -88,8 +88,8 @@ fn judge_size(entries: &[&Entry], scope: &mut Scope<'_>) {
 }
 
 fn judge_letter_case(tree: &Tree<'_>, scope: &mut Scope<'_>) {
-    let folded: Vec<(String, &str)> =
-        tree.entries().iter().map(|entry| (entry.path.to_lowercase(), entry.path.as_str())).collect();
+    let paths = tree.entries().iter().map(|entry| entry.path.as_str());
+    let folded: Vec<(String, &str)> = paths.map(|path| (path.to_ascii_lowercase(), path)).collect();
     let folded = sorted(folded, |(left, _), (right, _)| left.cmp(right));
     let mut clashes = folded.windows(2).filter_map(|pair| match pair {
         [(left, first), (right, second)] if left == right && first != second => Some((*first, *second)),

@@ -1,7 +1,9 @@
 //! Whether a package may be installed on a machine (SPEC §9.3). Liveness plays no part.
 
+use super::{Boundary, Finding, Report, Severity};
 use crate::availability::{Availability, State};
 use crate::facts::Os;
+use crate::order::sorted;
 use crate::text::{quoted, shown};
 
 /// Why a package is refused.
@@ -17,6 +19,8 @@ pub enum RefusalReason {
     MissingApp,
     /// A server's application is too old, or its version cannot be read.
     VersionTooOld,
+    /// A declared server was not evaluated: the caller left it out.
+    NotEvaluated,
 }
 
 impl RefusalReason {
@@ -28,6 +32,7 @@ impl RefusalReason {
             Self::UnsupportedOs => "unsupported_os",
             Self::MissingApp => "missing_app",
             Self::VersionTooOld => "version_too_old",
+            Self::NotEvaluated => "not_evaluated",
         }
     }
 }
@@ -54,13 +59,19 @@ pub struct Evaluated {
 
 /// Everything that speaks against installing a package, together; nothing where it may be installed.
 ///
-/// `rejected` is the report's; `evaluated` answers for every server of the report that has a declaration; `platforms` is
-/// what a catalogue's entry says, empty where there is none. `windows` and `win32` are one, and so are `macos` and
-/// `darwin`; letter case does not count.
-pub fn install_gate(rejected: bool, evaluated: &[Evaluated], platforms: &[String], os: Os) -> Vec<Refusal> {
+/// `evaluated` answers for every server of the report that has a declaration; `platforms` is what a catalogue's entry
+/// says, empty where there is none. `windows` and `win32` are one, and so are `macos` and `darwin`; letter case does not
+/// count.
+pub fn install_gate(report: &Report, evaluated: &[Evaluated], platforms: &[String], os: Os) -> Vec<Refusal> {
     let mut refusals = Vec::new();
-    if rejected {
-        let message = "the package has a fault that takes it down".to_owned();
+    if report.rejected {
+        let takes_package =
+            |finding: &&Finding| finding.severity == Severity::Error && finding.boundary == Boundary::Package;
+        let mut message = "the package has a fault that takes it down".to_owned();
+        if let Some(first) = report.findings.iter().find(takes_package) {
+            message.push_str(": ");
+            message.push_str(&first.message);
+        }
         refusals.push(Refusal { reason: RefusalReason::PackageFault, server: None, message });
     }
     if !platforms.is_empty() && !platforms.iter().any(|platform| names(platform, os)) {
@@ -69,9 +80,20 @@ pub fn install_gate(rejected: bool, evaluated: &[Evaluated], platforms: &[String
             format!("the catalogue offers it for {}, this system is `{}`", listed.join(", "), os.name());
         refusals.push(Refusal { reason: RefusalReason::PlatformMismatch, server: None, message });
     }
-    for Evaluated { server, availability } in evaluated {
-        if let Some((reason, message)) = refused(server, availability, os) {
-            refusals.push(Refusal { reason, server: Some(server.clone()), message });
+    let evaluated =
+        sorted(evaluated.iter().collect(), |left: &&Evaluated, right| left.server.cmp(&right.server));
+    for server in report.servers.iter().filter(|server| server.declaration.is_some()) {
+        let index = evaluated.binary_search_by(|evaluated| evaluated.server.cmp(&server.name));
+        let found = index.ok().and_then(|index| evaluated.get(index));
+        let refusal = match found {
+            Some(evaluated) => refused(&server.name, &evaluated.availability, os),
+            None => {
+                let message = format!("the server {} was not evaluated", quoted(&server.name));
+                Some((RefusalReason::NotEvaluated, message))
+            }
+        };
+        if let Some((reason, message)) = refusal {
+            refusals.push(Refusal { reason, server: Some(server.name.clone()), message });
         }
     }
     refusals
@@ -119,6 +141,16 @@ fn refused(server: &str, availability: &Availability, os: Os) -> Option<(Refusal
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::package::Server;
+
+    fn report(servers: &[&str]) -> Report {
+        let declared = |name: &&str| Server {
+            name: (*name).to_owned(),
+            transport: "stdio",
+            declaration: Some("{}".to_owned()),
+        };
+        Report { servers: servers.iter().map(declared).collect(), ..Report::default() }
+    }
 
     fn evaluated(server: &str, state: State, version: Option<&str>) -> Evaluated {
         let availability = Availability {
@@ -137,14 +169,16 @@ mod tests {
 
     #[test]
     fn every_refusal_is_listed_at_once() {
+        let mut report = report(&["a", "b", "c", "d", "e", "f"]);
+        report.rejected = true;
         let evaluated = [
-            evaluated("a", State::Available, Some("5.1")),
             evaluated("b", State::MissingApp, None),
+            evaluated("a", State::Available, Some("5.1")),
             evaluated("c", State::VersionTooOld, Some("4.2")),
             evaluated("d", State::UnsupportedOs, None),
             evaluated("e", State::NoRequirements, None),
         ];
-        let refusals = install_gate(true, &evaluated, &["windows".to_owned()], Os::Linux);
+        let refusals = install_gate(&report, &evaluated, &["windows".to_owned()], Os::Linux);
         assert_eq!(
             reasons(&refusals),
             [
@@ -153,16 +187,17 @@ mod tests {
                 ("missing_app", Some("b")),
                 ("version_too_old", Some("c")),
                 ("unsupported_os", Some("d")),
+                ("not_evaluated", Some("f")),
             ]
         );
         let messages: Vec<&str> = refusals.iter().map(|refusal| refusal.message.as_str()).collect();
         assert!(messages[3].contains("`4.2`") && messages[3].contains("`5.1`"), "{messages:?}");
-        assert!(messages[2].contains("/opt/acme"), "{messages:?}");
     }
 
     #[test]
     fn what_cannot_be_read_is_not_called_old() {
-        let refusals = install_gate(false, &[evaluated("a", State::VersionTooOld, None)], &[], Os::Linux);
+        let refusals =
+            install_gate(&report(&["a"]), &[evaluated("a", State::VersionTooOld, None)], &[], Os::Linux);
         assert_eq!(reasons(&refusals), [("version_too_old", Some("a"))]);
         assert!(refusals[0].message.contains("could not be read"), "{}", refusals[0].message);
     }
@@ -171,7 +206,7 @@ mod tests {
     fn a_catalogue_names_systems_by_either_name() {
         let refused = |platforms: &[&str], os| {
             let platforms: Vec<String> = platforms.iter().map(|name| (*name).to_owned()).collect();
-            !install_gate(false, &[], &platforms, os).is_empty()
+            !install_gate(&report(&[]), &[], &platforms, os).is_empty()
         };
         assert!(!refused(&[], Os::Linux));
         assert!(!refused(&["windows"], Os::Win32));
@@ -181,5 +216,12 @@ mod tests {
         assert!(refused(&["windows", "macos"], Os::Linux));
         assert!(refused(&["win"], Os::Win32));
         assert!(refused(&["freebsd"], Os::Darwin));
+    }
+
+    #[test]
+    fn a_server_that_declares_nothing_needs_no_answer() {
+        let mut report = report(&["a"]);
+        report.servers[0].declaration = None;
+        assert_eq!(install_gate(&report, &[], &[], Os::Linux), []);
     }
 }

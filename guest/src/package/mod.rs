@@ -31,9 +31,9 @@ pub use expansion::{ExpansionFault, expand_placeholders, expand_variables};
 pub use finding::{Boundary, Finding, MOST_FINDINGS, Position, Severity};
 pub use install_gate::{Evaluated, Refusal, RefusalReason, install_gate};
 pub use listing::{Entry, LONGEST_PATH, Link, Listing, Need};
-pub use prepare::{Plan, PlannedFile, Source};
+pub use prepare::{Plan, PlannedFile, Preparation, Source, prepare};
 
-use self::finding::{Findings, Scope, Takes};
+use self::finding::{Findings, Help, Scope, Takes};
 use self::listing::{Files, Found, Tree};
 use self::place::At;
 use self::servers::Servers;
@@ -60,17 +60,6 @@ impl Format {
     }
 }
 
-/// What a package is looked at for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Purpose {
-    /// To judge it: as a portable plugin where there is a `plugin.json`, else as a static repository plugin.
-    Judge,
-    /// To judge it as one of them, whatever else it is.
-    JudgeAs(Format),
-    /// To judge it as a static repository plugin and say what preparing it writes.
-    Prepare,
-}
-
 /// The content of a file that was needed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Content {
@@ -86,7 +75,7 @@ pub enum Inspection {
     /// These contents are needed first.
     Needs(Vec<Need>),
     /// The judgement.
-    Report(Box<Report>),
+    Report(Report),
 }
 
 /// What a package is, what is wrong with it, and what of it may be used.
@@ -116,8 +105,6 @@ pub struct Report {
     pub variables: Vec<Variable>,
     /// What is not installed with the package: links that lead out of it or nowhere, and special files.
     pub left_out: Vec<String>,
-    /// What preparing writes, where that was asked and nothing speaks against it.
-    pub plan: Option<Plan>,
 }
 
 /// A server that may be used.
@@ -153,12 +140,14 @@ pub struct Variable {
     pub pointer: String,
 }
 
-/// Looks at a package. `contents` are those that earlier calls needed; called again with them, until none are needed. That
-/// is once for a portable plugin, and twice at most for a static repository plugin.
+/// Judges a package. `contents` are those that earlier calls needed; called again with them, until none are needed. That is
+/// once for a portable plugin, and twice at most for a static repository plugin.
+///
+/// `format` says by which format to judge; none takes the portable one where there is a `plugin.json`, else the other.
 ///
 /// ```
 /// use appdecl_guest::facts::NodeKind;
-/// use appdecl_guest::package::{Content, Entry, Inspection, Listing, Purpose, inspect};
+/// use appdecl_guest::package::{Content, Entry, Inspection, Listing, inspect};
 ///
 /// let text = br#"{
 ///     "$schema": "https://agent-plugins.org/schemas/1.0.0/plugin.schema.json",
@@ -172,45 +161,62 @@ pub struct Variable {
 ///     link: None,
 /// };
 /// let listing = Listing { entries: vec![entry], truncated: false };
-/// let Inspection::Needs(needs) = inspect(&listing, &[], Purpose::Judge) else { panic!("the manifest is needed") };
+/// let Inspection::Needs(needs) = inspect(&listing, &[], None) else { panic!("the manifest is needed") };
 /// assert_eq!(needs[0].path, "plugin.json");
 ///
 /// let contents = [Content { path: "plugin.json".to_owned(), data: Ok(text.to_vec()) }];
-/// let Inspection::Report(report) = inspect(&listing, &contents, Purpose::Judge) else { panic!("all is there") };
+/// let Inspection::Report(report) = inspect(&listing, &contents, None) else { panic!("all is there") };
 /// assert_eq!(report.name.as_deref(), Some("acme-tools"));
 /// assert_eq!(report.findings, []);
 /// ```
-pub fn inspect(listing: &Listing, contents: &[Content], purpose: Purpose) -> Inspection {
+pub fn inspect(listing: &Listing, contents: &[Content], format: Option<Format>) -> Inspection {
+    look(listing, contents, format, false).outcome
+}
+
+/// The faults of loading a static repository plugin where only the variables of some names are set: each missing one by
+/// its name and place. Asks for names alone, so that no value can show up in a message.
+pub fn missing_variables(variables: &[Variable], is_set: impl Fn(&str) -> bool) -> Vec<Finding> {
+    let mut findings = Findings::default();
+    for variable in variables.iter().filter(|variable| !is_set(&variable.name)) {
+        let mut scope = Scope::new(&mut findings, &variable.file, repository::SECTION, Takes::Package);
+        let what = format_args!("the environment variable `{}` is not set", variable.name);
+        let help = Help::Text("set it before the plugin is loaded");
+        scope.report(codes::VARIABLE_MISSING, &At::Pointer(&variable.pointer), what, help);
+    }
+    findings.list
+}
+
+/// What comes of looking at a package, and what preparing it writes where that was asked and nothing speaks against it.
+struct Look {
+    outcome: Inspection,
+    plan: Option<Plan>,
+}
+
+fn look(listing: &Listing, contents: &[Content], format: Option<Format>, prepares: bool) -> Look {
     let tree = Tree::new(listing);
     let mut files = Files::new(contents);
     let mut findings = Findings::default();
     let formats = formats(&tree);
-    let wanted = match purpose {
-        Purpose::Judge => formats.first().copied(),
-        Purpose::JudgeAs(format) => Some(format),
-        Purpose::Prepare => Some(Format::StaticRepository),
-    };
+    let wanted = format.or(formats.first().copied());
     let mut report = Report { format: wanted.unwrap_or_default(), formats, ..Report::default() };
+    let mut plan = None;
     if contents::judge_whole(listing, &mut findings) {
         match wanted {
             Some(Format::Portable) => judge_portable(listing, &tree, &mut files, &mut report, &mut findings),
             Some(Format::StaticRepository) => {
-                judge_repository(&tree, &mut files, purpose == Purpose::Prepare, &mut report, &mut findings);
+                plan = judge_repository(&tree, &mut files, prepares, &mut report, &mut findings);
             }
             None => {
                 let what =
                     format_args!("is not there, and no `{}` either: this is no package", repository::FOLDER);
-                Scope::new(&mut findings, manifest::FILE, "9", Takes::Package).error(
-                    codes::NO_MANIFEST,
-                    &At::Root,
-                    what,
-                );
+                let mut scope = Scope::new(&mut findings, manifest::FILE, "9", Takes::Package);
+                scope.error(codes::NO_MANIFEST, &At::Root, what);
             }
         }
     }
     let needs = files.needs();
     if !needs.is_empty() {
-        return Inspection::Needs(needs);
+        return Look { outcome: Inspection::Needs(needs), plan: None };
     }
     report.rejected = findings.reject;
     report.errors = findings.errors;
@@ -220,9 +226,8 @@ pub fn inspect(listing: &Listing, contents: &[Content], purpose: Purpose) -> Ins
         report.servers.clear();
         report.skills.clear();
         report.variables.clear();
-        report.plan = None;
     }
-    Inspection::Report(Box::new(report))
+    Look { outcome: Inspection::Report(report), plan }
 }
 
 fn formats(tree: &Tree<'_>) -> Vec<Format> {
@@ -279,17 +284,17 @@ fn judge_repository(
     prepares: bool,
     report: &mut Report,
     findings: &mut Findings,
-) {
+) -> Option<Plan> {
     let repository = repository::judge(tree, files, findings);
+    let mut plan = None;
     if prepares {
         prepare::judge_output(tree, files, findings);
-        if !findings.reject {
-            report.plan = Some(prepare::plan(tree, &repository));
-        }
+        plan = (!findings.reject).then(|| prepare::plan(tree, &repository));
     }
     report.name = repository.name;
     report.version = repository.version;
     report.servers = sorted(repository.servers, |left, right| left.name.cmp(&right.name));
     report.skills = repository.skills;
     report.variables = repository.variables;
+    plan
 }

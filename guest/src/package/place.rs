@@ -16,6 +16,8 @@ pub(super) enum At<'a> {
     Member(&'a At<'a>, &'a str),
     /// An item of a list.
     Item(&'a At<'a>, usize),
+    /// A place that was written down as a pointer before.
+    Pointer(&'a str),
 }
 
 impl<'a> At<'a> {
@@ -45,6 +47,7 @@ impl<'a> At<'a> {
     fn write_pointer(&self, pointer: &mut String) {
         match self {
             Self::Root => {}
+            Self::Pointer(written) => pointer.push_str(written),
             Self::Member(outer, name) => {
                 outer.write_pointer(pointer);
                 pointer.push('/');
@@ -70,6 +73,10 @@ impl fmt::Display for At<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (outer, name) = match self {
             Self::Root => return Ok(()),
+            Self::Pointer(written) => {
+                let names = written.replace("~1", "/").replace("~0", "~");
+                return f.write_str(&shown(names.trim_start_matches('/')).replace('/', "."));
+            }
             Self::Member(outer, name) => (outer, shown(name)),
             Self::Item(outer, index) => (outer, index.to_string()),
         };

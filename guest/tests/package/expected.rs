@@ -2,7 +2,7 @@
 //!
 //! ```yaml
 //! about: what this shows
-//! purpose: judge                      # or portable, static-repository, prepare
+//! purpose: judge                      # or portable, static-repository, prepare; a plan is compared alone
 //! format: portable                    # default
 //! name: acme                          # left out: none
 //! findings:                           # all of them, in order
@@ -22,16 +22,32 @@ use std::path::Path;
 
 use appdecl_guest::declaration;
 use appdecl_guest::json::Value;
-use appdecl_guest::package::{Boundary, CODES, Finding, Format, Purpose, Report, Severity, Source};
+use appdecl_guest::package::{
+    Boundary, CODES, Finding, Format, Plan, Report, Severity, Source, missing_variables,
+};
 use libtest_mimic::Failed;
 
 use super::yaml::{self, items, members, text, texts};
+
+/// What a package is looked at for.
+#[derive(Clone, Copy)]
+pub(crate) enum Purpose {
+    Judge(Option<Format>),
+    Prepare,
+}
+
+/// What came of it.
+pub(crate) enum Outcome {
+    Report(Report),
+    Plan(Plan),
+}
 
 /// What a vector expects.
 pub(crate) struct Expected {
     pub(crate) purpose: Purpose,
     pub(crate) findings: Vec<ExpectedFinding>,
     text: String,
+    plan: String,
     module: Option<String>,
 }
 
@@ -65,9 +81,9 @@ impl Expected {
         )?;
         text(value.get("about").ok_or("`about` is missing")?)?;
         let purpose = match value.get("purpose").and_then(Value::as_text) {
-            None | Some("judge") => Purpose::Judge,
-            Some("portable") => Purpose::JudgeAs(Format::Portable),
-            Some("static-repository") => Purpose::JudgeAs(Format::StaticRepository),
+            None | Some("judge") => Purpose::Judge(None),
+            Some("portable") => Purpose::Judge(Some(Format::Portable)),
+            Some("static-repository") => Purpose::Judge(Some(Format::StaticRepository)),
             Some("prepare") => Purpose::Prepare,
             Some(other) => return Err(format!("unknown purpose {other}").into()),
         };
@@ -99,15 +115,20 @@ impl Expected {
                 text(skill.get("name").ok_or("a skill without a name")?)?
             )?;
         }
+        let mut plan = String::new();
         for (path, source) in members(value.get("plan"))? {
-            writeln!(lines, "write: {path}: {}", text(source)?)?;
+            writeln!(plan, "write: {path}: {}", text(source)?)?;
         }
         let module = value.get("module").map(text).transpose()?;
-        Ok(Self { purpose, findings, text: lines, module })
+        Ok(Self { purpose, findings, text: lines, plan, module })
     }
 
-    /// Compares a report with what is expected of it.
-    pub(crate) fn compare(&self, report: &Report) -> Result<(), Failed> {
+    /// Compares what came out with what is expected.
+    pub(crate) fn compare(&self, outcome: &Outcome) -> Result<(), Failed> {
+        let report = match outcome {
+            Outcome::Plan(plan) => return self.compare_plan(plan),
+            Outcome::Report(report) => report,
+        };
         let found = written(report)?;
         if found != self.text {
             let messages: Vec<&str> =
@@ -127,17 +148,49 @@ impl Expected {
                 }
             }
         }
-        let plan = report.plan.iter().flat_map(|plan| &plan.files);
-        let module = plan.filter(|file| file.path.ends_with(".mjs")).find_map(|file| match &file.source {
-            Source::Bytes(bytes) => Some(String::from_utf8_lossy(bytes)),
-            _ => None,
-        });
+        compare_missing(report)
+    }
+
+    fn compare_plan(&self, plan: &Plan) -> Result<(), Failed> {
+        let mut found = String::new();
+        for file in &plan.files {
+            let source = match &file.source {
+                Source::Folder => "folder".to_owned(),
+                Source::Bytes(_) => "bytes".to_owned(),
+                Source::Copy(path) => format!("copy {path}"),
+            };
+            writeln!(found, "write: {}: {source}", file.path)?;
+        }
+        if found != self.plan {
+            return Err(format!("expected the plan\n{}\nfound\n{found}", self.plan).into());
+        }
+        let module = plan.files.last().map(|file| &file.source);
         match (&self.module, module) {
-            (Some(expected), Some(found)) if *expected != found => {
-                Err(format!("expected the module\n{expected}\nfound\n{found}").into())
+            (Some(expected), Some(Source::Bytes(found))) if expected.as_bytes() != found => {
+                Err(format!("expected the module\n{expected}\nfound\n{}", String::from_utf8_lossy(found))
+                    .into())
             }
             _ => Ok(()),
         }
+    }
+}
+
+/// Each variable is missing by its name and place where none is set, and none where all are.
+fn compare_missing(report: &Report) -> Result<(), Failed> {
+    let missing = missing_variables(&report.variables, |_| false);
+    for (variable, finding) in report.variables.iter().zip(&missing) {
+        let line = written_finding(finding)?;
+        let expected =
+            format!("error variable-missing {:?} {}: takes package", variable.file, variable.pointer);
+        if line != expected || !finding.message.contains(&format!("`{}`", variable.name)) {
+            return Err(format!("expected {expected}, found {line}: {}", finding.message).into());
+        }
+    }
+    let none = missing_variables(&report.variables, |_| true);
+    if missing.len() == report.variables.len() && none.is_empty() {
+        Ok(())
+    } else {
+        Err("too few or too many".into())
     }
 }
 
@@ -187,14 +240,6 @@ fn written(report: &Report) -> Result<String, Failed> {
     writeln!(lines, "left_out: {}", report.left_out.join(", "))?;
     for skill in &report.skills {
         writeln!(lines, "skill: {} {:?}", skill.name, skill.requires_apps)?;
-    }
-    for file in report.plan.iter().flat_map(|plan| &plan.files) {
-        let source = match &file.source {
-            Source::Folder => "folder".to_owned(),
-            Source::Bytes(_) => "bytes".to_owned(),
-            Source::Copy(path) => format!("copy {path}"),
-        };
-        writeln!(lines, "write: {}: {source}", file.path)?;
     }
     Ok(lines)
 }
