@@ -100,7 +100,7 @@ impl Args {
         };
 
         let server = declared.server.as_str();
-        match gate.register(server, &declared.declaration(), declared.label(), None) {
+        match gate.register(server, &declared.declaration, declared.label(), None) {
             Ok(()) => {}
             Err(Error::Invalid(faults)) => {
                 let faults: Vec<_> = faults.into_iter().map(|fault| declared.finding(fault)).collect();

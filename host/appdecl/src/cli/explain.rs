@@ -74,7 +74,7 @@ impl Args {
     }
 
     fn explain(&self, output: &mut Output, gate: &Gate, declared: &Declared) -> anyhow::Result<Outcome> {
-        match gate.register(&declared.server, &declared.declaration(), declared.label(), None) {
+        match gate.register(&declared.server, &declared.declaration, declared.label(), None) {
             Ok(()) => {}
             Err(Error::Invalid(faults)) => {
                 let found: Vec<_> = faults.into_iter().map(|fault| declared.finding(fault)).collect();

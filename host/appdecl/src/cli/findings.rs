@@ -118,6 +118,13 @@ impl From<&InputError> for JsonError {
     }
 }
 
+/// The first faults for people, and the number of the others.
+pub(super) fn text(faults: &[Finding]) -> String {
+    let mut findings = Findings::new(Format::Text);
+    findings.around(faults.to_vec());
+    findings.text()
+}
+
 /// A fault for people.
 fn report(finding: &Finding) -> String {
     let place = Place {
@@ -143,11 +150,7 @@ pub(super) fn error_text(error: &InputError) -> String {
             let place = Place { name: &name, text, span: *span, line: *line };
             place.report(Severity::Error, None, message, None)
         }
-        InputError::Facts(faults) | InputError::Suite(faults) => {
-            let mut findings = Findings::new(Format::Text);
-            findings.around(faults.clone());
-            findings.text()
-        }
+        InputError::Facts(faults) | InputError::Suite(faults) => self::text(faults),
         _ => {
             let error = clean(&error.to_string()).into_owned();
             let group = Group::with_title(Level::ERROR.primary_title(&error));

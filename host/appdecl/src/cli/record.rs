@@ -44,7 +44,7 @@ impl Args {
         let sources = self.paths.read();
         let mut recorder = Recorder::new(Limited::new(Machine::new()))?;
         for declared in &sources.declared {
-            recorder = recorder.with_declaration(declared.declaration());
+            recorder = recorder.with_declaration(declared.declaration.clone());
         }
         let recorder = Arc::new(recorder);
         let found = self.ask(&sources, &Gate::builder().facts(Arc::clone(&recorder)).build()?)?;
@@ -69,7 +69,7 @@ impl Args {
         let mut found = sources.findings.clone();
         let chosen = |server: &String| self.servers.is_empty() || self.servers.contains(server);
         for declared in sources.declared.iter().filter(|declared| chosen(&declared.server)) {
-            match gate.register(&declared.server, &declared.declaration(), declared.label(), None) {
+            match gate.register(&declared.server, &declared.declaration, declared.label(), None) {
                 Ok(()) => {}
                 Err(Error::Invalid(faults)) => {
                     found.extend(faults.into_iter().map(|fault| declared.finding(fault)));

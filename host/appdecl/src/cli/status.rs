@@ -142,7 +142,7 @@ impl Args {
     /// Registers the declaration for as long as it is asked about, so that equal names in several files do not meet.
     fn ask(&self, gate: &Gate, declared: &Declared, answer: &mut Answer) -> Result<(), Error> {
         let server = declared.server.as_str();
-        gate.register(server, &declared.declaration(), declared.label(), None)?;
+        gate.register(server, &declared.declaration, declared.label(), None)?;
         if self.format == Format::Listing {
             answer.line = gate.listing(server, self.tools, !self.not_connected)?;
         }

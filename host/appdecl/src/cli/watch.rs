@@ -81,7 +81,7 @@ impl Args {
         let chosen = self.servers.choose(&input.declared);
         let mut findings = input.findings;
         for declared in &chosen {
-            match gate.register(&declared.server, &declared.declaration(), declared.label(), None) {
+            match gate.register(&declared.server, &declared.declaration, declared.label(), None) {
                 Ok(()) => {}
                 Err(Error::Invalid(faults)) => {
                     findings.extend(faults.into_iter().map(|fault| declared.finding(fault)));
