@@ -243,10 +243,11 @@ mod tests {
                 .process(7, Ok(running))
         };
         let registry = with(&declaration);
-        let found = registry.endpoint("acme", &facts()).ok().expect("an endpoint");
+        let found = registry.endpoint("acme", &facts()).unwrap_or_else(|why| panic!("{why:?}"));
         assert_eq!(found.url, "http://127.0.0.1:80/mcp");
         assert_eq!(found.token.map(crate::endpoint::Token::reveal).as_deref(), Some("s3cret"));
-        let without = registry.endpoint("acme", &facts().without_redactor()).ok().expect("an endpoint");
+        let without =
+            registry.endpoint("acme", &facts().without_redactor()).unwrap_or_else(|why| panic!("{why:?}"));
         assert!(without.token.is_none());
         let status = registry.status("acme", false, &facts()).expect("a status");
         assert_eq!(status.state, StatusState::NotConnected);

@@ -1,4 +1,5 @@
 //! The schemas against everything that is good, and against what the readers refuse.
+#![expect(clippy::unwrap_used, reason = "a test ends where it can not go on")]
 
 use std::fs;
 use std::path::{Path, PathBuf};

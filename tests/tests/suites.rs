@@ -1,4 +1,5 @@
 //! Suites of strangers: what is refused, and with which words.
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test ends where it can not go on")]
 
 use std::fs;
 use std::path::{Path, PathBuf};

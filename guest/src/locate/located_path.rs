@@ -105,7 +105,7 @@ impl Walk<'_, '_> {
 /// The folder without its last separator, unless that is the root.
 fn folder(way: &str, os: Os) -> &str {
     match way.strip_suffix(path::separator(os)) {
-        Some(folder) if !folder.is_empty() && !(os == Os::Win32 && folder.ends_with(':')) => folder,
+        Some(folder) if !(folder.is_empty() || os == Os::Win32 && folder.ends_with(':')) => folder,
         _ => way,
     }
 }

@@ -1,5 +1,6 @@
 //! How many cases run in a second, reading included, and the share that the component has of it:
 //! `cargo bench --bench suite`. Exits with 1 below 5,000 cases a second.
+#![expect(clippy::expect_used, reason = "a measurement ends where it can not go on")]
 
 use std::fmt::Write as _;
 use std::fs;

@@ -45,7 +45,16 @@ pub(crate) fn build(workspace: &Path, target_dir: &Path) -> Result<PathBuf, Box<
     let output = command
         .current_dir(&workspace)
         // As an rlib beside the cdylib the guest would not be optimised across crates, and a fifth larger.
-        .args(["rustc", "--quiet", "--locked", "--package", "appdecl-guest", "--lib", "--crate-type", "cdylib"])
+        .args([
+            "rustc",
+            "--quiet",
+            "--locked",
+            "--package",
+            "appdecl-guest",
+            "--lib",
+            "--crate-type",
+            "cdylib",
+        ])
         .args(["--target", WASM, "--profile", PROFILE, "--target-dir"])
         .arg(target_dir)
         .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", "wasm-component-ld")

@@ -1,4 +1,10 @@
 //! Bad input gets a clear error and exit code 2, and nothing else happens.
+#![expect(
+    clippy::unwrap_used,
+    clippy::string_slice,
+    unreachable_pub,
+    reason = "a test ends where it can not go on"
+)]
 
 #[path = "common/cli.rs"]
 mod common;

@@ -1,4 +1,11 @@
 //! The command: what it prints, and how it ends.
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::string_slice,
+    unreachable_pub,
+    reason = "a test ends where it can not go on"
+)]
 
 #[path = "common/cli.rs"]
 mod common;

@@ -1,4 +1,5 @@
 //! The component that is built in.
+#![expect(clippy::unwrap_used, reason = "a test ends where it can not go on")]
 
 use std::collections::BTreeSet;
 use std::fs;

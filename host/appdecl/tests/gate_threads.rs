@@ -1,6 +1,7 @@
 //! One gate under many threads, some of whose calls fail.
 #![expect(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "helpers of tests")]
 
+#[expect(dead_code, unreachable_pub, reason = "helpers of more than these tests")]
 mod common;
 
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -2,6 +2,12 @@
 //!
 //! `.ci/hosts` sets the runtimes up and says where they are: `APPDECL_PYTHON` and `APPDECL_NODE` name the programs. A
 //! runtime that is not named is not tested, and its trials are listed as ignored.
+#![expect(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "a test ends where it can not go on"
+)]
 
 #[cfg(unix)]
 mod live;

@@ -2,6 +2,7 @@
 //!
 //! A schema knows the shape of a document: keys, types and words. It accepts all that is good, and much of what is faulty;
 //! the component, and the readers of facts and suites, have the last word.
+#![expect(clippy::indexing_slicing, reason = "a member of a JSON value that is missing is made by naming it")]
 
 mod declaration;
 mod facts;

@@ -1,5 +1,4 @@
 //! What the tests of the library share.
-#![expect(dead_code, reason = "no test file uses all of it")]
 
 use appdecl::facts::document::{Document, Syntax};
 use appdecl::facts::{
