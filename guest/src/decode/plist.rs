@@ -3,8 +3,8 @@
 //! The whole list is judged, not only the two keys: what is malformed behind them makes it unreadable too. The readers are
 //! our own where it matters. The `plist` crate passes what must not pass (unknown entities and CDATA sections are dropped
 //! from a value, a second list, unclosed elements, a `<string>` where a key belongs), walks shared objects of a binary list
-//! again and again, and is twice as large. So XML is cut into tags by `quick-xml` and judged in [`xml`]; binary lists,
-//! whose layout takes a page, are read in [`binary`].
+//! again and again, and is twice as large. So XML is cut into tags by `quick-xml` and judged in `xml`; binary lists,
+//! whose layout takes a page, are read in `binary`.
 
 mod binary;
 mod scalar;
