@@ -5,8 +5,6 @@
 //! of the document type (the only place that entities and their bombs come from), names beyond ASCII, which no property list
 //! uses, text between elements, and elements that Apple does not name.
 
-use std::collections::BTreeSet;
-
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 
@@ -94,7 +92,7 @@ impl<'a> Document<'a> {
 
     /// The members of a dict up to its end tag; `versions` is there for the top one alone.
     fn dict(&mut self, level: usize, mut versions: Option<&mut Versions>) -> Result<(), Unreadable> {
-        let mut keys = BTreeSet::new();
+        let mut keys = Vec::new();
         while let Some(element) = self.child()? {
             if element != Element::Key {
                 return Err(MISPLACED);
@@ -105,11 +103,11 @@ impl<'a> Document<'a> {
             if let Some(versions) = &mut versions {
                 versions.note(&key, text);
             }
-            if !keys.insert(key) {
-                return Err(KEY_TWICE);
-            }
+            keys.push(key);
         }
-        Ok(())
+        let mut names: Vec<&str> = keys.iter().map(String::as_str).collect();
+        names.sort_unstable();
+        if names.windows(2).any(|pair| pair.first() == pair.last()) { Err(KEY_TWICE) } else { Ok(()) }
     }
 
     fn array(&mut self, level: usize) -> Result<(), Unreadable> {
@@ -217,4 +215,141 @@ fn element(tag: &BytesStart<'_>) -> Result<Element, Unreadable> {
         "true" | "false" => Element::Boolean,
         _ => return Err(Unreadable("the property list holds an unknown element")),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::bundle_version;
+    use super::*;
+
+    const MEMBER: &str = "<key>CFBundleShortVersionString</key><string>1.2</string>";
+
+    fn list(members: &str) -> String {
+        format!("<plist version='1.0'><dict>{MEMBER}{members}</dict></plist>")
+    }
+
+    #[track_caller]
+    fn assert_read(text: &str) {
+        assert_eq!(bundle_version(text.as_bytes()).as_deref(), Ok("1.2"), "{text}");
+    }
+
+    #[track_caller]
+    fn assert_refused(text: &str) {
+        assert!(bundle_version(text.as_bytes()).is_err(), "{text}");
+    }
+
+    #[test]
+    fn comments_and_instructions_may_stand_between_all_parts() {
+        assert_read(&format!(
+            "<?xml version='1.0'?><!-- a --><?b?><!DOCTYPE plist> <plist><!-- c --><dict ><?d e?>{MEMBER}</dict\n><!----></plist> <!-- f -->"
+        ));
+        assert_read(&list("<!-- a --><key>x<!-- b --></key><!-- c --><true><!-- d --></true>"));
+    }
+
+    #[test]
+    fn every_member_is_a_key_and_a_value() {
+        for members in [
+            "<key>x</key><true/>",
+            "<key>x</key><false></false>",
+            "<key/><string/>",
+            "<key>x</key><array/>",
+            "<key>x</key><array><integer>1</integer><real>1</real><data/><dict/></array>",
+        ] {
+            assert_read(&list(members));
+        }
+        for members in [
+            "<key>x</key>",
+            "<true/>",
+            "<key>x</key><key>y</key><true/>",
+            "<key>x</key><true/><true/>",
+            "<key>x</key><array><key>y</key></array>",
+            "<key>x</key><plist/>",
+            "<plist/>",
+            "<key>x</key><null/>",
+            "<key>x</key><Dict/>",
+            "<key>x</key><a:dict/>",
+            "<key>x</key><string><true/></string>",
+            "<key>x</key>text<true/>",
+            "<key>x</key><![CDATA[ ]]><true/>",
+            "<key>x</key>&#32;<true/>",
+            "<key>x</key><true>1</true>",
+            "<key>x</key><integer>one</integer>",
+            "<key>x</key><real/>",
+            "<key>x</key><date>today</date>",
+            "<key>x</key><data>?</data>",
+            "<key>CFBundleVersion</key><string>",
+        ] {
+            assert_refused(&list(members));
+        }
+    }
+
+    #[test]
+    fn what_is_not_well_formed_is_refused_wherever_it_stands() {
+        for members in [
+            "<key>x</key><string>a & b</string>",
+            "<key>x</key><string>&nbsp;</string>",
+            "<key>x</key><string>&lt</string>",
+            "<key>x</key><string>]]></string>",
+            "<key>x</key><string>\u{1}</string>",
+            "<key>x</key><string>\u{ffff}</string>",
+            "<key>x</key><string>a</strin>",
+            "<key>x</key><string>a</string",
+            "<!-- a -- b -->",
+            "<!-- a --->",
+            "<?xml?>",
+            "<?xml version='1.0'?>",
+            "<?XML a?>",
+            "<? a?>",
+            "<!DOCTYPE plist>",
+            "<key a>x</key><true/>",
+            "<key>x</key><true / >",
+            "<key>x</key>< true/>",
+            "<key>x</key><true/ >",
+            "<![CDATA[",
+            "<!",
+            "<",
+        ] {
+            assert_refused(&list(members));
+        }
+        for text in [
+            String::new(),
+            format!(" <!-- --><?xml version='1.0'?>{}", list("")),
+            format!("\u{feff}\u{feff}{}", list("")),
+            format!(" \u{feff}{}", list("")),
+            format!("<!DOCTYPE plist><!DOCTYPE plist>{}", list("")),
+            format!("<!doctype plist>{}", list("")),
+            format!("{}<!DOCTYPE plist>", list("")),
+            format!("{}{}", list(""), list("")),
+            format!("{}x", list("")),
+            format!("x{}", list("")),
+            format!("{}</plist>", list("")),
+            format!("{}&lt;", list("")),
+            list("").replace("</plist>", ""),
+            list("").replace("</dict></plist>", "</plist></dict>"),
+            list("").replace("</plist>", "<dict/></plist>"),
+            format!("<array>{}</array>", list("")),
+            format!("<string>{MEMBER}</string>"),
+        ] {
+            assert_refused(&text);
+        }
+    }
+
+    #[test]
+    fn text_is_what_xml_makes_of_it() {
+        let version = |written: &str| {
+            let text =
+                format!("<dict><key>CFBundleShortVersionString</key><string>{written}</string></dict>");
+            bundle_version(text.as_bytes())
+        };
+        for (written, read) in [
+            (" 1.2\t", " 1.2\t"),
+            ("1\r\n2\r3", "1\n2\n3"),
+            ("1&#13;2", "1\r2"),
+            ("<![CDATA[<1.2> & ]]>]", "<1.2> & ]"),
+            ("1<!-- . -->2<?p?>3", "123"),
+            ("&#x31;&#46;&lt;2&gt;&amp;lt;", "1.<2>&lt;"),
+        ] {
+            assert_eq!(version(written).as_deref(), Ok(read), "{written}");
+        }
+    }
 }
