@@ -2,8 +2,6 @@
 
 use std::ops::ControlFlow;
 
-use serde_json::json;
-
 use crate::declaration::{App, Declaration, VersionSource};
 use crate::decode::{self, Unreadable};
 use crate::facts::{Facts, Os};
@@ -89,10 +87,10 @@ pub fn evaluate(declaration: &Declaration, inquiry: &Inquiry<'_>) -> Evaluation 
             }
         };
         trace.detail("state", || evaluation.availability.state.name());
-        trace.detail("reason", || json!(evaluation.availability.reason));
-        trace.detail("version", || json!(evaluation.availability.version));
-        trace.detail("min_version", || json!(evaluation.availability.min_version));
-        trace.detail("path", || json!(evaluation.availability.path));
+        trace.detail("reason", || evaluation.availability.reason);
+        trace.detail("version", || evaluation.availability.version.as_deref());
+        trace.detail("min_version", || evaluation.availability.min_version.as_deref());
+        trace.detail("path", || evaluation.availability.path.as_deref());
         evaluation
     })
 }
@@ -196,11 +194,11 @@ fn read_version(
                 Err(fault) => Err(fault.name()),
             },
         };
-        trace.detail("found", || json!(read.as_deref().ok()));
-        trace.detail("unreadable", || json!(read.as_ref().err()));
+        trace.detail("found", || read.as_deref().ok());
+        trace.detail("unreadable", || read.as_ref().err().copied());
         let version = read.ok().map(|found| found.trim().to_owned())?;
         let compared = Version::read(&version).map(|read| read.as_compared());
-        trace.detail("as_compared", || json!(compared));
+        trace.detail("as_compared", || compared.as_deref());
         compared.map(|_| version)
     })
 }

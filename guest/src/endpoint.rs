@@ -1,8 +1,6 @@
 //! Where a running application listens (SPEC §6). The runtime file alone says so: there is no configured URL to fall back
 //! to.
 
-use serde_json::json;
-
 use crate::declaration::{Declaration, KeyNames, Liveness, ServerJson};
 use crate::decode::runtime_file;
 use crate::facts::{Facts, FaultCode, Os, Principal, ProcessState, RuntimeFile};
@@ -61,8 +59,8 @@ pub fn endpoint(declaration: &Declaration, inquiry: &Inquiry<'_>) -> Result<Endp
             Liveness::ServerJson(server_json) => read(server_json, inquiry),
             Liveness::InteractiveSession | Liveness::Unknown => Err(Unavailable::new("no-liveness")),
         };
-        trace.detail("unavailable", || json!(answer.as_ref().err().map(|unavailable| unavailable.reason)));
-        trace.detail("url", || json!(answer.as_ref().ok().map(|endpoint| &endpoint.url)));
+        trace.detail("unavailable", || answer.as_ref().err().map(|unavailable| unavailable.reason));
+        trace.detail("url", || answer.as_ref().ok().map(|endpoint| &endpoint.url));
         answer
     })
 }

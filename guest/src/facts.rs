@@ -38,6 +38,20 @@ impl FaultCode {
             Self::Io => "io",
         }
     }
+
+    /// The code of that name; another text counts as [`FaultCode::Io`].
+    pub fn of_name(name: &str) -> Self {
+        const ALL: [FaultCode; 7] = [
+            FaultCode::Absent,
+            FaultCode::Denied,
+            FaultCode::Locked,
+            FaultCode::NotRegular,
+            FaultCode::TooLarge,
+            FaultCode::Refused,
+            FaultCode::Unsupported,
+        ];
+        ALL.into_iter().find(|code| code.name() == name).unwrap_or(Self::Io)
+    }
 }
 
 /// The families of systems that declarations speak of.

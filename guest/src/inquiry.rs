@@ -3,12 +3,10 @@
 
 use std::cell::OnceCell;
 
-use serde_json::json;
-
 use crate::facts::{
     Answer, Facts, FaultCode, Hive, Node, NodeKind, Os, ProcessStatus, RuntimeFile, Session, Subkey, View,
 };
-use crate::trace::Trace;
+use crate::trace::{Detail, Trace};
 
 /// A host whose answers are written down.
 pub struct Inquiry<'a> {
@@ -33,14 +31,14 @@ impl<'a> Inquiry<'a> {
         answer: &Answer<T>,
         question: &'static str,
         about: &str,
-        good: impl FnOnce(&T) -> serde_json::Value,
+        good: impl FnOnce(&T) -> Detail,
     ) {
         self.trace.step("question", || {
             let answer = match answer {
                 Ok(value) => good(value),
-                Err(fault) => json!(fault.name()),
+                Err(fault) => Detail::from(fault.name()),
             };
-            [("question", json!(question)), ("about", json!(about)), ("answer", answer)]
+            [("question", Detail::from(question)), ("about", Detail::from(about)), ("answer", answer)]
         });
     }
 }
@@ -49,21 +47,21 @@ impl Facts for Inquiry<'_> {
     fn os(&self) -> Os {
         *self.os.get_or_init(|| {
             let os = self.facts.os();
-            self.note(&Ok(os), "environment.os", "", |os| json!(os.name()));
+            self.note(&Ok(os), "environment.os", "", |os| Detail::from(os.name()));
             os
         })
     }
 
     fn variable(&self, name: &str) -> Answer<String> {
         let answer = self.facts.variable(name);
-        self.note(&answer, "environment.variable", name, |value| json!(value));
+        self.note(&answer, "environment.variable", name, |value| Detail::from(value));
         answer
     }
 
     fn stat(&self, path: &str) -> Answer<Node> {
         let answer = self.facts.stat(path);
         self.note(&answer, "filesystem.stat", path, |node| {
-            json!(match node {
+            Detail::from(match node {
                 Node { kind: NodeKind::File, executable: true } => "file, executable",
                 Node { kind: NodeKind::File, .. } => "file",
                 Node { kind: NodeKind::Folder, .. } => "folder",
@@ -75,19 +73,21 @@ impl Facts for Inquiry<'_> {
 
     fn list(&self, folder: &str, prefix: &str) -> Answer<Vec<String>> {
         let answer = self.facts.list(folder, prefix);
-        self.note(&answer, "filesystem.list", folder, |names| json!(format!("{} names", names.len())));
+        self.note(&answer, "filesystem.list", folder, |names| Detail::from(format!("{} names", names.len())));
         answer
     }
 
     fn plist(&self, bundle: &str) -> Answer<Vec<u8>> {
         let answer = self.facts.plist(bundle);
-        self.note(&answer, "plist.read", bundle, |bytes| json!(format!("{} bytes", bytes.len())));
+        self.note(&answer, "plist.read", bundle, |bytes| Detail::from(format!("{} bytes", bytes.len())));
         answer
     }
 
     fn pe(&self, path: &str, offset: u64, length: u32) -> Answer<Vec<u8>> {
         let answer = self.facts.pe(path, offset, length);
-        self.note(&answer, "pe.read-at", path, |bytes| json!(format!("{} bytes at {offset}", bytes.len())));
+        self.note(&answer, "pe.read-at", path, |bytes| {
+            Detail::from(format!("{} bytes at {offset}", bytes.len()))
+        });
         answer
     }
 
@@ -98,20 +98,20 @@ impl Facts for Inquiry<'_> {
             (Hive::LocalMachine, View::Bits32) => "HKLM, 32-bit view",
             (Hive::CurrentUser, _) => "HKCU",
         };
-        self.note(&answer, "registry.subkeys", root, |keys| json!(format!("{} keys", keys.len())));
+        self.note(&answer, "registry.subkeys", root, |keys| Detail::from(format!("{} keys", keys.len())));
         answer
     }
 
     fn runtime_file(&self, path: &str) -> Answer<RuntimeFile> {
         let answer = self.facts.runtime_file(path);
-        self.note(&answer, "runtime-file.read", path, |file| json!(format!("{} bytes", file.size)));
+        self.note(&answer, "runtime-file.read", path, |file| Detail::from(format!("{} bytes", file.size)));
         answer
     }
 
     fn process(&self, pid: u32) -> Answer<ProcessStatus> {
         let answer = self.facts.process(pid);
         self.note(&answer, "process.status", &pid.to_string(), |status| {
-            json!(match status.state {
+            Detail::from(match status.state {
                 crate::facts::ProcessState::Running => "running",
                 crate::facts::ProcessState::Zombie => "zombie",
                 crate::facts::ProcessState::Ended => "ended",
@@ -123,7 +123,7 @@ impl Facts for Inquiry<'_> {
 
     fn session(&self) -> Answer<Session> {
         let answer = self.facts.session();
-        self.note(&answer, "session.current", "", |_| json!("known"));
+        self.note(&answer, "session.current", "", |_| Detail::from("known"));
         answer
     }
 

@@ -6,8 +6,10 @@ use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 
+use crate::order::repeats;
+
 /// A JSON value.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Value {
     /// `null`
     Null,
@@ -24,14 +26,14 @@ pub enum Value {
 }
 
 /// A number, kept apart by how it is written: `7` is an integer, `7.0` and `7e0` are not.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Number {
     /// An integer that is not negative.
     Natural(u64),
     /// An integer below zero.
     Negative(i64),
-    /// A fraction, an exponent, or an integer beyond 64 bits.
-    Real(f64),
+    /// A fraction, an exponent, or an integer beyond 64 bits. No rule asks what it comes to.
+    Real,
 }
 
 impl Value {
@@ -68,10 +70,8 @@ impl Value {
         match self {
             Self::List(items) => items.iter().any(Self::has_duplicates),
             Self::Mapping(members) => {
-                let mut names: Vec<&str> = members.iter().map(|(name, _)| name.as_str()).collect();
-                names.sort_unstable();
-                names.windows(2).any(|pair| pair.first() == pair.last())
-                    || members.iter().any(|(_, value)| value.has_duplicates())
+                let names: Vec<&str> = members.iter().map(|(name, _)| name.as_str()).collect();
+                repeats(&names).contains(&true) || members.iter().any(|(_, value)| value.has_duplicates())
             }
             _ => false,
         }
@@ -156,8 +156,8 @@ impl<'de> Visitor<'de> for Tree<'_> {
         Ok(Value::Number(u64::try_from(value).map_or(Number::Negative(value), Number::Natural)))
     }
 
-    fn visit_f64<E>(self, value: f64) -> Result<Value, E> {
-        Ok(Value::Number(Number::Real(value)))
+    fn visit_f64<E>(self, _: f64) -> Result<Value, E> {
+        Ok(Value::Number(Number::Real))
     }
 
     fn visit_str<E>(self, value: &str) -> Result<Value, E> {
@@ -213,9 +213,9 @@ mod tests {
         let number = |text| parse(text, 1);
         assert_eq!(number("7"), Ok(Value::Number(Number::Natural(7))));
         assert_eq!(number("-7"), Ok(Value::Number(Number::Negative(-7))));
-        assert_eq!(number("7.0"), Ok(Value::Number(Number::Real(7.0))));
-        assert_eq!(number("7e0"), Ok(Value::Number(Number::Real(7.0))));
-        assert!(matches!(number("99999999999999999999"), Ok(Value::Number(Number::Real(_)))));
+        assert_eq!(number("7.0"), Ok(Value::Number(Number::Real)));
+        assert_eq!(number("7e0"), Ok(Value::Number(Number::Real)));
+        assert_eq!(number("99999999999999999999"), Ok(Value::Number(Number::Real)));
     }
 
     #[test]

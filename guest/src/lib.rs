@@ -18,6 +18,8 @@ pub mod inquiry;
 pub mod json;
 pub mod locate;
 pub mod loopback;
+pub mod order;
+pub mod package;
 pub mod path;
 pub mod registry;
 pub mod session;

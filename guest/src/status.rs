@@ -1,7 +1,5 @@
 //! Why something is not offered, in words (SPEC §7). Messages are written here and nowhere else.
 
-use serde_json::json;
-
 use crate::availability::{self, Availability, Evaluation, State};
 use crate::declaration::{Declaration, Liveness};
 use crate::endpoint::{self, Unavailable};
@@ -11,6 +9,7 @@ use crate::locate::{Outcome, Tried};
 use crate::path::Unresolved;
 use crate::session;
 use crate::text::{quoted, shown};
+use crate::trace::Detail;
 
 /// How many of the paths that were tried a message lists.
 const LISTED: usize = 100;
@@ -79,7 +78,9 @@ pub fn status(
         absence(declaration, &availability, &tried, &shown_name, inquiry)
     };
     let Words { state, message, user_action } = words;
-    inquiry.trace().step("status", || [("message", json!(message)), ("user_action", json!(user_action))]);
+    inquiry.trace().step("status", || {
+        [("message", Detail::from(&message)), ("user_action", Detail::from(&user_action))]
+    });
     let retry = match state {
         StatusState::UnsupportedOs | StatusState::NoInteractiveSession => Retry::NeverHere,
         _ => Retry::AfterUserAction,

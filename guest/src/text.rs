@@ -39,7 +39,7 @@ pub fn nearest<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
     if word.len() > 64 {
         return None;
     }
-    let plain = |text: &str| text.replace(['-', '_', '.'], "").to_lowercase();
+    let plain = |text: &str| text.replace(['-', '_', '.'], "").to_ascii_lowercase();
     let wanted = plain(word);
     known
         .iter()

@@ -1,10 +1,10 @@
 //! Where in a declaration the parser stands, and the faults it has found so far.
 
-use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use super::Diagnostic;
-use crate::json::Value;
+use crate::json::{Number, Value};
+use crate::order::{repeats, sorted};
 use crate::text::{alternatives, nearest, quoted, shown};
 
 /// A place in the document: the way from the root down to it.
@@ -100,9 +100,9 @@ impl Reader {
     }
 
     /// All faults in document order; those at one place in the order they were found.
-    pub(super) fn finish(mut self) -> Vec<Diagnostic> {
-        self.found.sort_by(|(left, _), (right, _)| left.cmp(right));
-        self.found.into_iter().map(|(_, diagnostic)| diagnostic).collect()
+    pub(super) fn finish(self) -> Vec<Diagnostic> {
+        let found = sorted(self.found, |(left, _), (right, _)| left.cmp(right));
+        found.into_iter().map(|(_, diagnostic)| diagnostic).collect()
     }
 
     pub(super) fn report(&mut self, at: &At<'_>, code: &'static str, what: &str) {
@@ -161,12 +161,12 @@ impl Reader {
             self.report(at, "not-a-mapping", &what);
             return None;
         };
-        let mut seen = BTreeSet::new();
         let members = members
             .iter()
+            .zip(repeated(members))
             .enumerate()
-            .filter(|(_, (name, _))| seen.insert(name.as_str()))
-            .map(|(index, (name, value))| (index, name.as_str(), value))
+            .filter(|(_, (_, repeated))| !repeated)
+            .map(|(index, ((name, value), _))| (index, name.as_str(), value))
             .collect();
         Some(Members { members })
     }
@@ -188,14 +188,13 @@ impl Reader {
                 }
             }
             Value::Mapping(members) => {
-                let mut seen = BTreeSet::new();
-                for (index, (name, value)) in members.iter().enumerate() {
+                for (index, ((name, value), repeated)) in members.iter().zip(repeated(members)).enumerate() {
                     let at = at.member(index, name);
-                    if seen.insert(name.as_str()) {
-                        self.duplicates(&at, value);
-                    } else {
+                    if repeated {
                         let what = format!("the key {} stands here a second time", quoted(name));
                         self.report_with_help(&at, "duplicate-key", &what, "keep one of them".to_owned());
+                    } else {
+                        self.duplicates(&at, value);
                     }
                 }
             }
@@ -225,14 +224,18 @@ impl Reader {
     }
 }
 
+fn repeated(members: &[(String, Value)]) -> Vec<bool> {
+    let names: Vec<&str> = members.iter().map(|(name, _)| name.as_str()).collect();
+    repeats(&names)
+}
+
 /// A value as a message names it: its type, and what it holds where that is short.
 fn described(value: &Value) -> String {
     match value {
         Value::Bool(held) => format!("the boolean `{held}`"),
         Value::Text(text) => format!("the string {}", quoted(text)),
-        Value::Number(crate::json::Number::Natural(number)) => format!("the number `{number}`"),
-        Value::Number(crate::json::Number::Negative(number)) => format!("the number `{number}`"),
-        Value::Number(crate::json::Number::Real(number)) => format!("the number `{number}`"),
+        Value::Number(Number::Natural(number)) => format!("the number `{number}`"),
+        Value::Number(Number::Negative(number)) => format!("the number `{number}`"),
         other => other.type_name().to_owned(),
     }
 }

@@ -41,8 +41,8 @@ fn with_endings(name: &str, endings: &str) -> Vec<String> {
         ending.len() > 1 && ending.starts_with('.') && !ending.contains(['/', '\\', ':']) && *ending != ".."
     };
     let endings: Vec<&str> = endings.split(';').map(str::trim).filter(is_ending).collect();
-    let name_folded = name.to_lowercase();
-    if endings.iter().any(|ending| name_folded.ends_with(&ending.to_lowercase())) {
+    let folded = |text: &str| path::folded(text).collect::<String>();
+    if endings.iter().any(|ending| folded(name).ends_with(&folded(ending))) {
         return vec![name.to_owned()];
     }
     endings.iter().map(|ending| format!("{name}{ending}")).collect()

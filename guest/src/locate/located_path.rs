@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use super::{Made, Visit};
 use crate::facts::{Facts, Os};
 use crate::inquiry::{Inquiry, is_denied};
+use crate::order::sorted;
 use crate::path::{self, Expanded, Pattern, Unresolved, compare_matches};
 
 /// The most matches of one folder that are tried, the most folders that are listed and the most paths they come to.
@@ -90,7 +91,7 @@ impl Walk<'_, '_> {
         self.denied |= is_denied(&answer);
         let mut names: Vec<String> = answer.unwrap_or_default();
         names.retain(|name| is_name(name, self.os) && pattern.matches(name));
-        names.sort_by(|left, right| compare_matches(left, right));
+        let mut names = sorted(names, |left, right| compare_matches(left, right));
         names.truncate(MOST);
         for name in names {
             let separator =

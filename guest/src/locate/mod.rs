@@ -8,8 +8,6 @@ pub mod uninstall;
 use std::cell::OnceCell;
 use std::ops::ControlFlow;
 
-use serde_json::json;
-
 use self::uninstall::Entries;
 use crate::declaration::{Place, Presence};
 use crate::facts::{Facts, NodeKind, Os};
@@ -97,7 +95,7 @@ impl<'a> Search<'a> {
                     } else {
                         self.try_place(place, &mut ended, on_copy)
                     };
-                    trace.detail("paths", || json!(tried.paths));
+                    trace.detail("paths", || tried.paths.as_slice());
                     trace.detail("outcome", || match (&tried.outcome, ended) {
                         (Outcome::NotAsked, _) => "not-asked",
                         (_, true) => "found",

@@ -4,12 +4,12 @@
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
 
-use serde_json::json;
-
 use super::{Made, Visit};
 use crate::facts::{Facts, Hive, NodeKind, Os, RegistryValue, Subkey, View};
 use crate::inquiry::{Inquiry, is_denied};
+use crate::order::sorted;
 use crate::path::{self, Unresolved};
+use crate::trace::Detail;
 use crate::version::Version;
 
 const KEY: &str = r"SOFTWARE\Microsoft\Windows\CurrentVersion\Uninstall";
@@ -35,8 +35,7 @@ impl Entries {
         for (hive, view, root) in ROOTS {
             let answer = inquiry.subkeys(hive, view, KEY, &VALUES);
             entries.denied |= is_denied(&answer);
-            let mut keys = answer.unwrap_or_default();
-            keys.sort_by(|left, right| left.name.cmp(&right.name));
+            let keys = sorted(answer.unwrap_or_default(), |left, right| left.name.cmp(&right.name));
             entries.keys.extend(keys.into_iter().map(|key| (root, key)));
         }
         entries
@@ -62,7 +61,7 @@ impl Entries {
         let best = ranked.iter().map(|(rank, _)| *rank).min()?;
         ranked.retain(|(rank, _)| *rank == best);
         let highest = ranked.iter().filter_map(|(_, entry)| entry.readable()).reduce(highest);
-        inquiry.trace().detail("best", || json!(highest.as_ref().map(|(text, _)| *text)));
+        inquiry.trace().detail("best", || highest.as_ref().map(|(text, _)| *text));
         highest.map(|(text, _)| text.to_owned())
     }
 }
@@ -76,9 +75,8 @@ pub(super) fn candidates(
     file: &str,
     visit: &mut Visit<'_>,
 ) -> Result<Made, Unresolved> {
-    let mut matching = entries.matching(inquiry, prefix);
     // Sorting keeps the order of root and key among equals.
-    matching.sort_by(|left, right| {
+    let matching = sorted(entries.matching(inquiry, prefix), |left, right| {
         let by_version = || right.readable_version().cmp(&left.readable_version());
         left.rank(Bearing::Nowhere).cmp(&right.rank(Bearing::Nowhere)).then_with(by_version)
     });
@@ -178,15 +176,15 @@ impl<'a> Entry<'a> {
                 None => "left out: it holds another copy",
             };
             [
-                ("root", json!(self.root)),
-                ("key", json!(self.key)),
-                ("display_name", json!(self.name)),
-                ("display_version", json!(self.version)),
-                ("install_location", json!(self.location)),
-                ("proper_name", json!(self.is_a_proper_name)),
-                ("place", json!(bearing)),
-                ("hidden", json!(self.is_hidden)),
-                ("is_the_prefix", json!(self.is_the_prefix)),
+                ("root", Detail::from(self.root)),
+                ("key", Detail::from(self.key)),
+                ("display_name", Detail::from(&self.name)),
+                ("display_version", Detail::from(self.version.as_deref())),
+                ("install_location", Detail::from(self.location.as_deref())),
+                ("proper_name", Detail::from(self.is_a_proper_name)),
+                ("place", Detail::from(bearing)),
+                ("hidden", Detail::from(self.is_hidden)),
+                ("is_the_prefix", Detail::from(self.is_the_prefix)),
             ]
         });
     }

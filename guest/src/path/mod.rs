@@ -124,9 +124,12 @@ pub fn holds(folder: &str, file: &str, os: Os) -> bool {
 
 /// Whether two names mean the same file there.
 pub fn same_name(left: &str, right: &str, os: Os) -> bool {
-    left == right
-        || (os != Os::Linux
-            && left.chars().flat_map(char::to_lowercase).eq(right.chars().flat_map(char::to_lowercase)))
+    left == right || (os != Os::Linux && folded(left).eq(folded(right)))
+}
+
+/// The characters without regard to their case.
+pub fn folded(text: &str) -> impl Iterator<Item = char> + '_ {
+    text.chars().flat_map(char::to_lowercase)
 }
 
 fn segments(path: &str, os: Os) -> impl Iterator<Item = &str> {

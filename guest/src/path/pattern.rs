@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 
+use super::folded;
 use crate::facts::Os;
 
 /// A segment with stars.
@@ -32,7 +33,7 @@ impl<'a> Pattern<'a> {
 
     /// Whether a name matches: a star stands for any run of characters, none too.
     pub fn matches(&self, name: &str) -> bool {
-        let fold = |text: &str| if self.ignores_case { text.to_lowercase() } else { text.to_owned() };
+        let fold = |text: &str| if self.ignores_case { folded(text).collect() } else { text.to_owned() };
         let name = fold(name);
         let pieces: Vec<String> = self.pieces.iter().map(|piece| fold(piece)).collect();
         let (Some((first, rest)), Some(mut left)) =

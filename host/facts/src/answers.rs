@@ -57,7 +57,11 @@ impl Fault {
 
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.detail.is_empty() { f.write_str(self.code.name()) } else { write!(f, "{}: {}", self.code.name(), self.detail) }
+        if self.detail.is_empty() {
+            f.write_str(self.code.name())
+        } else {
+            write!(f, "{}: {}", self.code.name(), self.detail)
+        }
     }
 }
 
@@ -168,7 +172,10 @@ pub struct Contents {
 
 impl fmt::Debug for Contents {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Contents").field("size", &self.size).field("modified", &self.modified).finish_non_exhaustive()
+        f.debug_struct("Contents")
+            .field("size", &self.size)
+            .field("modified", &self.modified)
+            .finish_non_exhaustive()
     }
 }
 

@@ -4,11 +4,27 @@
 //! documents say what each answer means; nothing here compares versions, expands paths or ranks anything.
 
 mod answers;
+pub mod document;
+mod facts_file;
+pub mod limits;
+mod path;
+mod record;
+mod redact;
+mod replay;
+mod shared;
+mod sys;
+mod transcript;
 
 pub use answers::{
-    Contents, Fault, FaultCode, Hive, Node, NodeKind, Os, Principal, ProcessState, ProcessStatus, Session, Subkey, Value,
-    View,
+    Contents, Fault, FaultCode, Hive, Node, NodeKind, Os, Principal, ProcessState, ProcessStatus, Session,
+    Subkey, Value, View,
 };
+pub use facts_file::{FORMAT_VERSION, FactsError, FactsFile, Reader};
+pub use limits::Limited;
+pub use record::{Naming, Recorder};
+pub use replay::Replay;
+pub use sys::{Machine, read_file};
+pub use transcript::Transcript;
 
 /// Why a question was not answered.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

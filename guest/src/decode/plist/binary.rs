@@ -7,6 +7,8 @@
 
 use std::borrow::Cow;
 
+use crate::order::sorted;
+
 use super::{KEY_TWICE, LEVELS, NO_DICT, TOO_DEEP, Unreadable, Versions};
 
 /// What every binary property list begins with.
@@ -248,8 +250,7 @@ impl<'h, 'a> Walk<'h, 'a> {
 
     /// Every key that was seen is a text, and no dict has one twice: not the same object, and no other with the same text.
     fn judge_keys(&self) -> Result<(), Unreadable> {
-        let mut names: Vec<&str> = self.texts.iter().map(Cow::as_ref).collect();
-        names.sort_unstable();
+        let mut names: Vec<&str> = sorted(self.texts.iter().map(Cow::as_ref).collect(), |a, b| a.cmp(b));
         names.dedup();
         // Long texts are compared here, once each, and not in every dict that shares them.
         let ranks: Vec<Option<usize>> =

@@ -105,9 +105,8 @@ impl<'a> Document<'a> {
             }
             keys.push(key);
         }
-        let mut names: Vec<&str> = keys.iter().map(String::as_str).collect();
-        names.sort_unstable();
-        if names.windows(2).any(|pair| pair.first() == pair.last()) { Err(KEY_TWICE) } else { Ok(()) }
+        let keys: Vec<&str> = keys.iter().map(String::as_str).collect();
+        if crate::order::repeats(&keys).contains(&true) { Err(KEY_TWICE) } else { Ok(()) }
     }
 
     fn array(&mut self, level: usize) -> Result<(), Unreadable> {

@@ -1,0 +1,145 @@
+//! What may be in a package at all: names, sizes, links and special files (SPEC §9).
+//!
+//! Many faults of one kind are one finding that names the first and counts the rest.
+
+use super::codes;
+use super::finding::{Findings, Help, Scope, Takes};
+use super::listing::{Entry, LONGEST_PATH, Link, Listing, Tree};
+use super::place::{At, Quoted};
+use crate::facts::NodeKind;
+use crate::order::sorted;
+
+/// The most files and folders of a package.
+pub const MOST_ENTRIES: usize = 100_000;
+
+/// The most bytes of all files of a package together.
+pub const MOST_BYTES: u64 = 1024 * 1024 * 1024;
+
+/// Whether a listing is whole. One that is not cannot be judged.
+pub(super) fn judge_whole(listing: &Listing, findings: &mut Findings) -> bool {
+    let whole = !listing.truncated && listing.entries.len() <= MOST_ENTRIES;
+    if !whole {
+        too_many(&At::Root, &mut Scope::new(findings, "", "9", Takes::Package));
+    }
+    whole
+}
+
+fn too_many(at: &At<'_>, scope: &mut Scope<'_>) {
+    let what = format_args!("more than {MOST_ENTRIES} files and folders: expected at most so many");
+    scope.error(codes::TOO_MANY_FILES, at, what);
+}
+
+/// Judges what a portable plugin holds, and answers the paths that are not installed with it.
+pub(super) fn judge_all(listing: &Listing, tree: &Tree<'_>, findings: &mut Findings) -> Vec<String> {
+    let mut scope = Scope::new(findings, "", "9", Takes::Package);
+    let all: Vec<&Entry> = listing.entries.iter().collect();
+    judge_names(&all, &mut scope);
+    judge_size(&all, &mut scope);
+    let pairs = || tree.entries().windows(2);
+    let twice = pairs().filter_map(|pair| match pair {
+        [first, second] if first.path == second.path => Some(*second),
+        _ => None,
+    });
+    one_for_all(twice.collect(), codes::LISTED_TWICE, "is listed twice", &mut scope);
+    judge_letter_case(tree, &mut scope);
+    left_out(tree, &mut scope)
+}
+
+/// Judges what is copied out of a static repository plugin's skill roots; false where it is too much to look at.
+pub(super) fn judge_copied(tree: &Tree<'_>, roots: &[String], scope: &mut Scope<'_>) -> bool {
+    let count: usize = roots.iter().map(|root| tree.below(root).len()).sum();
+    if count > MOST_ENTRIES {
+        too_many(&At::Root.member("dsh").member("skills"), scope);
+        return false;
+    }
+    let all: Vec<&Entry> = roots.iter().flat_map(|root| tree.below(root)).copied().collect();
+    judge_names(&all, scope);
+    judge_size(&all, scope);
+    let having = |is_bad: fn(&Entry) -> bool| all.iter().copied().filter(|entry| is_bad(entry)).collect();
+    let links = having(|entry| entry.link.is_some());
+    one_for_all(links, codes::LINK_BELOW_SKILL_ROOT, "is a link below a skill root", scope);
+    let special = having(|entry| entry.kind == NodeKind::Other && entry.link.is_none());
+    one_for_all(special, codes::WRONG_KIND, "is a pipe, a device or a socket below a skill root", scope);
+    true
+}
+
+fn judge_names(entries: &[&Entry], scope: &mut Scope<'_>) {
+    let bad = entries.iter().copied().filter(|entry| is_bad_name(entry)).collect();
+    let what = "is no name that every system takes: expected Unicode text without control characters";
+    one_for_all(bad, codes::BAD_FILE_NAME, what, scope);
+}
+
+fn is_bad_name(entry: &Entry) -> bool {
+    let path = entry.path.as_str();
+    let climbs = |name: &str| matches!(name, "" | "." | "..");
+    !entry.exact
+        || path.len() > LONGEST_PATH
+        || path.chars().any(char::is_control)
+        || path.split('/').any(climbs)
+}
+
+fn judge_size(entries: &[&Entry], scope: &mut Scope<'_>) {
+    let files = entries.iter().filter(|entry| entry.kind == NodeKind::File && entry.link.is_none());
+    let bytes = files.fold(0_u64, |sum, entry| sum.saturating_add(entry.size));
+    if bytes > MOST_BYTES {
+        let what = format_args!("{bytes} bytes of files: expected at most {MOST_BYTES}");
+        scope.error(codes::PACKAGE_TOO_LARGE, &At::Root, what);
+    }
+}
+
+fn judge_letter_case(tree: &Tree<'_>, scope: &mut Scope<'_>) {
+    let paths = tree.entries().iter().map(|entry| entry.path.as_str());
+    let folded: Vec<(String, &str)> = paths.map(|path| (path.to_ascii_lowercase(), path)).collect();
+    let folded = sorted(folded, |(left, _), (right, _)| left.cmp(right));
+    let mut clashes = folded.windows(2).filter_map(|pair| match pair {
+        [(left, first), (right, second)] if left == right && first != second => Some((*first, *second)),
+        _ => None,
+    });
+    if let Some((first, second)) = clashes.next() {
+        let what = format_args!(
+            "differs from {} in nothing but letter case{}",
+            Quoted(first),
+            and_more(clashes.count())
+        );
+        scope.within(second, Takes::Nothing).warning(codes::NAMES_CLASH, &At::Root, (0, 0), what, Help::None);
+    }
+}
+
+/// Links that cannot stay and special files. Those that a rule has reported already are not reported again.
+fn left_out(tree: &Tree<'_>, scope: &mut Scope<'_>) -> Vec<String> {
+    const UNREACHABLE: [&str; 3] = [codes::LINK_LEADS_OUTSIDE, codes::LINK_LEADS_NOWHERE, codes::WRONG_KIND];
+    let reported = scope.findings.list.iter().filter(|finding| UNREACHABLE.contains(&finding.code));
+    let reported: Vec<String> = reported.map(|finding| finding.file.clone()).collect();
+    let reported = sorted(reported, String::cmp);
+    let mut paths = Vec::new();
+    for entry in tree.entries() {
+        let (code, what) = match &entry.link {
+            Some(Link::Inside(_)) => continue,
+            Some(Link::Outside) => (codes::LINK_LEFT_OUT, "leads out of the package"),
+            Some(Link::Nowhere) => (codes::LINK_LEFT_OUT, "is a link that leads nowhere"),
+            Some(Link::Loop) => (codes::LINK_LEFT_OUT, "is a link that leads in a circle"),
+            None if entry.kind == NodeKind::Other => {
+                (codes::SPECIAL_FILE_LEFT_OUT, "is a pipe, a device or a socket")
+            }
+            None => continue,
+        };
+        paths.push(entry.path.clone());
+        if reported.binary_search(&entry.path).is_err() {
+            let what = format_args!("{what}: it is left out");
+            scope.within(&entry.path, Takes::Nothing).warning(code, &At::Root, (0, 0), what, Help::None);
+        }
+    }
+    paths
+}
+
+/// One error for all entries of a kind, at the first.
+fn one_for_all(entries: Vec<&Entry>, code: &'static str, what: &str, scope: &mut Scope<'_>) {
+    let Some((first, rest)) = entries.split_first() else { return };
+    let path = if first.path.len() > LONGEST_PATH { "" } else { first.path.as_str() };
+    let takes = scope.takes;
+    scope.within(path, takes).error(code, &At::Root, format_args!("{what}{}", and_more(rest.len())));
+}
+
+fn and_more(count: usize) -> String {
+    if count == 0 { String::new() } else { format!(", and {count} more") }
+}

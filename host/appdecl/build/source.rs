@@ -1,0 +1,119 @@
+//! Where the component and its contract come from: the workspace around this crate, or the package that it was published
+//! in.
+
+use std::env;
+use std::error::Error;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::guest;
+
+/// The environment variable that names a component to take instead of building one.
+const PREBUILT: &str = "APPDECL_COMPONENT";
+
+/// The place of the sources.
+pub(crate) enum Source {
+    /// A checkout: the guest is built.
+    Workspace(PathBuf),
+    /// A published package: `component/` holds the component and its WIT.
+    Package(PathBuf),
+}
+
+impl Source {
+    /// Looks around the crate at `crate_folder`, and tells cargo what to watch.
+    ///
+    /// # Errors
+    ///
+    /// When there is neither a workspace with the guest nor a `component` folder.
+    pub(crate) fn find(crate_folder: &Path) -> Result<Self, Box<dyn Error>> {
+        println!("cargo::rerun-if-changed=build.rs");
+        println!("cargo::rerun-if-changed=build");
+        println!("cargo::rerun-if-changed=src/engine_config.rs");
+        println!("cargo::rerun-if-env-changed={PREBUILT}");
+        println!("cargo::rustc-check-cfg=cfg(packaged)");
+        let workspace = crate_folder.join("..").join("..");
+        if workspace.join("guest").join("Cargo.toml").is_file() {
+            for part in ["guest/src", "guest/Cargo.toml", "wit", "Cargo.toml", "Cargo.lock"] {
+                println!("cargo::rerun-if-changed={}", workspace.join(part).display());
+            }
+            return Ok(Self::Workspace(workspace));
+        }
+        let package = crate_folder.join("component");
+        if package.join("appdecl.wasm").is_file() {
+            println!("cargo::rerun-if-changed={}", package.display());
+            println!("cargo::rustc-cfg=packaged");
+            return Ok(Self::Package(package));
+        }
+        Err(format!(
+            "there is neither a guest at {} nor a component at {}",
+            workspace.display(),
+            package.display()
+        )
+        .into())
+    }
+
+    /// The bytes of the component: the one that `APPDECL_COMPONENT` names, the packaged one, or one that is built now.
+    ///
+    /// # Errors
+    ///
+    /// When the file can not be read, or the guest does not build.
+    pub(crate) fn component(&self, out: &Path) -> Result<Vec<u8>, Box<dyn Error>> {
+        let path = match (env::var_os(PREBUILT).filter(|path| !path.is_empty()), self) {
+            (Some(path), _) => {
+                println!("cargo::rerun-if-changed={}", Path::new(&path).display());
+                path.into()
+            }
+            (None, Self::Package(package)) => package.join("appdecl.wasm"),
+            (None, Self::Workspace(workspace)) => guest::build(workspace, &target_folder(out))?,
+        };
+        Ok(fs::read(&path).map_err(|error| format!("{} can not be read: {error}", path.display()))?)
+    }
+
+    /// The contract as one WIT file that holds both packages.
+    ///
+    /// # Errors
+    ///
+    /// When a file of it can not be read.
+    pub(crate) fn wit(&self) -> Result<String, Box<dyn Error>> {
+        let (Self::Workspace(root) | Self::Package(root)) = self;
+        let packages = ["host", "gate"].map(|name| nested_package(&root.join("wit").join(name)));
+        let [host, gate] = packages;
+        Ok(format!("{}\n{}", host?, gate?))
+    }
+}
+
+/// The target folder of the inner build: one beside the profiles of the outer one, so that all of them share it, and
+/// never the outer one itself, whose lock is held while this runs.
+fn target_folder(out: &Path) -> PathBuf {
+    let target = out.ancestors().find(|folder| folder.join("CACHEDIR.TAG").is_file());
+    target.unwrap_or(out).join("guest")
+}
+
+/// The files of one WIT package as `package NAME { … }`.
+fn nested_package(folder: &Path) -> Result<String, Box<dyn Error>> {
+    let mut files: Vec<PathBuf> = fs::read_dir(folder)
+        .map_err(|error| format!("{} can not be read: {error}", folder.display()))?
+        .map(|entry| entry.map(|entry| entry.path()))
+        .collect::<Result<_, _>>()?;
+    files.sort();
+    let (mut head, mut name, mut body) = (String::new(), String::new(), String::new());
+    for file in files.iter().filter(|file| file.extension().is_some_and(|extension| extension == "wit")) {
+        let text = fs::read_to_string(file)
+            .map_err(|error| format!("{} can not be read: {error}", file.display()))?;
+        let mut lines = text.lines();
+        for line in lines.by_ref() {
+            match line.strip_prefix("package ").and_then(|rest| rest.strip_suffix(';')) {
+                Some(found) => {
+                    name = found.to_owned();
+                    break;
+                }
+                None => head = format!("{head}{line}\n"),
+            }
+        }
+        for line in lines {
+            let indent = if line.is_empty() { "" } else { "  " };
+            body = format!("{body}{indent}{line}\n");
+        }
+    }
+    Ok(format!("{head}package {name} {{{body}}}\n"))
+}

@@ -1,0 +1,152 @@
+//! `appdecl check`: what declarations come to on this machine.
+
+mod table;
+
+use appdecl::input::Declared;
+use appdecl::{Availability, Diagnostic, Error, Gate, Status};
+use serde::Serialize;
+
+use super::findings::{self, Findings, JsonError, JsonFinding};
+use super::sources::{Machine, Paths, Servers};
+use super::{Format, Outcome, Output};
+
+/// Say for every declared server whether its tools may be offered on this machine
+///
+/// Asks this machine only what the declarations ask for: files, environment variables, the registry. Nothing is started,
+/// connected or written.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    #[command(flatten)]
+    paths: Paths,
+    #[command(flatten)]
+    machine: Machine,
+    #[command(flatten)]
+    servers: Servers,
+    /// Answer as for a caller that is connected to the servers; this is the default
+    #[arg(long)]
+    connected: bool,
+    /// Answer as for a caller that is not connected: says also whether the application runs
+    #[arg(long, conflicts_with = "connected")]
+    not_connected: bool,
+    /// How to write the answer
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  appdecl check my-plugin
+  appdecl check acme.yaml --server acme --format json
+  appdecl check my-plugin --facts windows.yaml
+  appdecl check my-plugin --not-connected
+
+Exit codes: 0 all offered, 1 some not, 2 usage or invalid input, 3 could not run";
+
+/// What programs read.
+#[derive(Debug, Serialize)]
+struct Report<'r> {
+    offered: bool,
+    connected: bool,
+    servers: &'r [Checked],
+    faults: usize,
+    diagnostics: Vec<JsonFinding<'r>>,
+    errors: Vec<JsonError>,
+}
+
+/// What one server comes to.
+#[derive(Debug, Serialize)]
+struct Checked {
+    file: String,
+    server: String,
+    offered: bool,
+    availability: Option<Availability>,
+    status: Option<Status>,
+    /// Why there is no answer.
+    error: Option<String>,
+}
+
+impl Args {
+    pub(super) fn run(self, output: &mut Output) -> anyhow::Result<Outcome> {
+        let gate = match self.machine.gate()? {
+            Ok(gate) => gate,
+            Err(error) => {
+                output.aside(&findings::error_text(&error));
+                return Ok(Outcome::Invalid);
+            }
+        };
+        let connected = !self.not_connected;
+        let sources = self.paths.read();
+        let chosen = self.servers.choose(&sources.declared);
+
+        let mut findings = Findings::new(self.format);
+        findings.around(sources.findings.clone());
+        let mut checked = Vec::new();
+        for declared in &chosen {
+            match check(&gate, declared, connected) {
+                Ok(answer) => checked.push(answer),
+                Err(faults) => findings.of(declared, faults),
+            }
+        }
+
+        let strangers = self.servers.strangers(&sources.declared);
+        let outcome = outcome(&checked, findings.count() > 0 || !sources.errors.is_empty() || !strangers.is_empty());
+        match self.format {
+            Format::Json => output.json(&Report {
+                offered: outcome == Outcome::Good,
+                connected,
+                servers: &checked,
+                faults: findings.count(),
+                diagnostics: findings.json(),
+                errors: sources.errors.iter().map(Into::into).collect(),
+            })?,
+            Format::Text => {
+                sources.errors.iter().for_each(|error| output.aside(&findings::error_text(error)));
+                output.aside(&findings.text());
+                output.answer(&table::text(&checked, output.width()))?;
+            }
+        }
+        for name in strangers {
+            output.problem(&format!("no server `{name}` is declared there"));
+        }
+        Ok(outcome)
+    }
+}
+
+fn outcome(checked: &[Checked], invalid: bool) -> Outcome {
+    let each = checked.iter().map(|server| match server {
+        Checked { error: Some(_), .. } => Outcome::Failed,
+        Checked { offered: false, .. } => Outcome::NotOffered,
+        Checked { .. } => Outcome::Good,
+    });
+    each.chain(invalid.then_some(Outcome::Invalid)).max().unwrap_or(Outcome::Good)
+}
+
+/// One server; its faults where its declaration is not valid.
+fn check(gate: &Gate, declared: &Declared, connected: bool) -> Result<Checked, Vec<Diagnostic>> {
+    let mut checked = Checked {
+        file: declared.label().to_owned(),
+        server: declared.server.clone(),
+        offered: false,
+        availability: None,
+        status: None,
+        error: None,
+    };
+    match ask(gate, declared, connected, &mut checked) {
+        Ok(()) => {}
+        Err(Error::Invalid(diagnostics)) => return Err(diagnostics),
+        Err(error) => checked.error = Some(error.to_string()),
+    }
+    Ok(checked)
+}
+
+/// Registers the declaration for as long as it is asked about, so that equal names in several files do not meet.
+fn ask(gate: &Gate, declared: &Declared, connected: bool, checked: &mut Checked) -> Result<(), Error> {
+    let server = declared.server.as_str();
+    gate.register(server, &declared.declaration, declared.label(), None)?;
+    checked.availability = gate.availability(server)?;
+    checked.status = gate.status(server, connected)?;
+    checked.offered = gate.server_offered(server, connected);
+    gate.unregister(server)?;
+    Ok(())
+}

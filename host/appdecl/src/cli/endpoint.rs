@@ -1,0 +1,221 @@
+//! `appdecl endpoint`: where the application behind a server listens.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::process::Command;
+use std::sync::Arc;
+
+use anyhow::Context as _;
+use appdecl::input::{self, Declared};
+use appdecl::{Endpoint, Error, Gate, Redactor, Status};
+use serde::Serialize;
+
+use super::clean::clean;
+use super::findings;
+use super::sources::Machine;
+use super::{Format, Outcome, Output};
+
+/// Say where the application behind a server listens, and whether it gives a token
+///
+/// The application's runtime file is read anew, and nothing stands in for it. The token is a secret: it is shown with
+/// --reveal-token alone. Better hand it to a program with --exec, in whose environment it is `APPDECL_TOKEN`, beside
+/// `APPDECL_URL`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    /// A package (a folder with a plugin.json), or a JSON or YAML file that holds one declaration, or several under
+    /// `servers`
+    #[arg(value_name = "PATH")]
+    path: PathBuf,
+    #[command(flatten)]
+    machine: Machine,
+    /// The server; may be left out where only one is declared
+    #[arg(long, value_name = "NAME")]
+    server: Option<String>,
+    /// Show the token
+    #[arg(long)]
+    reveal_token: bool,
+    /// Start this program with the address and the token in its environment; everything after it is its own
+    #[arg(long, value_names = ["CMD", "ARGS"], num_args = 1.., allow_hyphen_values = true)]
+    #[arg(conflicts_with_all = ["reveal_token", "format"])]
+    exec: Vec<OsString>,
+    /// How to write the answer
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  appdecl endpoint my-plugin --server acme
+  appdecl endpoint my-plugin --server acme --format json
+  appdecl endpoint my-plugin --server acme --exec my-client --verbose
+
+Exit codes: 0 there is one, 1 there is none, 2 usage or invalid input, 3 could not run; with --exec and an address the
+program's own";
+
+/// What programs read.
+#[derive(Debug, Serialize)]
+struct Report<'r> {
+    file: &'r str,
+    server: &'r str,
+    url: Option<&'r str>,
+    /// `present` or `absent`; null where there is no address.
+    token: Option<&'r str>,
+    /// The token itself, where it was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    revealed_token: Option<&'r str>,
+    /// Why there is no address.
+    unavailable: Option<&'r str>,
+    message: Option<&'r str>,
+    user_action: Option<&'r str>,
+}
+
+impl Args {
+    pub(super) fn run(self, output: &mut Output) -> anyhow::Result<Outcome> {
+        let redactor = Redactor::new();
+        let gate = match self.machine.gate_of(Gate::builder().redactor(Arc::new(redactor.clone())))? {
+            Ok(gate) => gate,
+            Err(error) => {
+                output.aside(&findings::error_text(&error));
+                return Ok(Outcome::Invalid);
+            }
+        };
+        let input = match input::read(&self.path) {
+            Ok(input) => input,
+            Err(error) => {
+                output.aside(&findings::error_text(&error));
+                return Ok(Outcome::Invalid);
+            }
+        };
+        if !input.findings.is_empty() {
+            output.aside(&findings::text(&input.findings));
+            return Ok(Outcome::Invalid);
+        }
+        let declared = match self.choose(&input.declared) {
+            Ok(declared) => declared,
+            Err(problem) => {
+                output.problem(&problem);
+                return Ok(Outcome::Invalid);
+            }
+        };
+
+        let server = declared.server.as_str();
+        match gate.register(server, &declared.declaration, declared.label(), None) {
+            Ok(()) => {}
+            Err(Error::Invalid(faults)) => {
+                let faults: Vec<_> = faults.into_iter().map(|fault| declared.finding(fault)).collect();
+                output.aside(&findings::text(&faults));
+                return Ok(Outcome::Invalid);
+            }
+            Err(error) => return Err(error.into()),
+        }
+        match gate.endpoint(server) {
+            Ok(endpoint) if !self.exec.is_empty() => start(&self.exec, &endpoint, output),
+            Ok(endpoint) => self.show(declared, &endpoint, &redactor, output),
+            Err(Error::EndpointUnavailable { reason }) => {
+                self.explain(declared, &reason, gate.status(server, false)?.as_ref(), output)
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    fn choose<'d>(&self, declared: &'d [Declared]) -> Result<&'d Declared, String> {
+        match (&self.server, declared) {
+            (Some(name), _) => declared
+                .iter()
+                .find(|declared| declared.server == *name)
+                .ok_or_else(|| format!("no server `{name}` is declared there")),
+            (None, [only]) => Ok(only),
+            (None, _) => {
+                Err(format!("{} servers are declared there: choose one with --server", declared.len()))
+            }
+        }
+    }
+
+    fn show(
+        &self,
+        declared: &Declared,
+        endpoint: &Endpoint,
+        redactor: &Redactor,
+        output: &mut Output,
+    ) -> anyhow::Result<Outcome> {
+        let presence = if endpoint.token.is_some() { "present" } else { "absent" };
+        let revealed = endpoint.token.as_ref().filter(|_| self.reveal_token).map(appdecl::Token::reveal);
+        let text = match self.format {
+            Format::Json => json(&Report {
+                file: declared.label(),
+                server: &declared.server,
+                url: Some(&endpoint.url),
+                token: Some(presence),
+                revealed_token: revealed,
+                unavailable: None,
+                message: None,
+                user_action: None,
+            })?,
+            Format::Text => format!("url {}\ntoken {}\n", endpoint.url, revealed.unwrap_or(presence)),
+        };
+        if self.reveal_token {
+            output.answer(&text)?;
+        } else {
+            output.answer(&redactor.redact_str(&text))?;
+        }
+        Ok(Outcome::Good)
+    }
+
+    fn explain(
+        &self,
+        declared: &Declared,
+        reason: &str,
+        status: Option<&Status>,
+        output: &mut Output,
+    ) -> anyhow::Result<Outcome> {
+        let message = status.map(|status| status.message.as_str());
+        let user_action = status.map(|status| status.user_action.as_str());
+        let text = match self.format {
+            Format::Json => json(&Report {
+                file: declared.label(),
+                server: &declared.server,
+                url: None,
+                token: None,
+                revealed_token: None,
+                unavailable: Some(reason),
+                message,
+                user_action,
+            })?,
+            Format::Text => {
+                let words = [Some(reason), message, user_action];
+                let line = words.into_iter().flatten().collect::<Vec<_>>().join("; ");
+                format!("unavailable {}\n", clean(&line))
+            }
+        };
+        if self.exec.is_empty() {
+            output.answer(&text)?;
+        } else {
+            // Standard output is the program's own.
+            output.aside(&text);
+        }
+        Ok(Outcome::NotOffered)
+    }
+}
+
+fn json(report: &Report<'_>) -> anyhow::Result<String> {
+    Ok(serde_json::to_string_pretty(report)? + "\n")
+}
+
+/// Runs the program to its end. Nothing else is ever started.
+fn start(exec: &[OsString], endpoint: &Endpoint, output: &mut Output) -> anyhow::Result<Outcome> {
+    let (program, arguments) = exec.split_first().context("no program is given")?;
+    let mut command = Command::new(program);
+    command.args(arguments).env("APPDECL_URL", &endpoint.url);
+    match &endpoint.token {
+        Some(token) => command.env("APPDECL_TOKEN", token.reveal()),
+        None => command.env_remove("APPDECL_TOKEN"),
+    };
+    let name = program.display();
+    let ended = command.status().with_context(|| format!("`{name}` can not be started"))?;
+    if let Some(code) = ended.code().and_then(|code| u8::try_from(code).ok()) {
+        return Ok(Outcome::Child(code));
+    }
+    output.problem(&format!("`{name}` ended with {ended}"));
+    Ok(Outcome::Failed)
+}

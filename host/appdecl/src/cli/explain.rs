@@ -1,0 +1,111 @@
+//! `appdecl explain`: how an answer came about, and what a word means.
+
+mod tree;
+mod words;
+
+use std::path::PathBuf;
+
+use anyhow::Context as _;
+use appdecl::input::{self, Declared, InputError};
+use appdecl::{Error, Gate};
+use serde_json::Value;
+
+use super::findings;
+use super::sources::Machine;
+use super::{Format, Outcome, Output};
+
+/// Show how an answer came about, step by step, or say what a code, state or reason means
+///
+/// The steps stand in the order in which they happened: each place with the variables that it needed, what the machine
+/// answered, which entries were ranked how, the version as it was read and as it was compared, and what decided. Places
+/// that were not reached are shown as not asked. Nothing of a runtime file's content is shown.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    /// A package, a file with declarations, or a word such as `path-not-rooted` or `missing_app`
+    #[arg(value_name = "PATH|WORD")]
+    what: PathBuf,
+    /// The server to explain; may be left out where only one is declared
+    #[arg(long, value_name = "NAME")]
+    server: Option<String>,
+    #[command(flatten)]
+    machine: Machine,
+    /// Explain for a caller that is connected: the runtime file is then not asked about
+    #[arg(long)]
+    connected: bool,
+    /// How to write the answer
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  appdecl explain my-plugin --server acme
+  appdecl explain acme.yaml --facts windows.yaml --format json
+  appdecl explain version-unreadable
+
+Exit codes: 0 explained, 2 usage or invalid input, 3 could not run";
+
+impl Args {
+    pub(super) fn run(self, output: &mut Output) -> anyhow::Result<Outcome> {
+        if !self.what.exists()
+            && let Some(text) = self.what.to_str().and_then(words::text)
+        {
+            match self.format {
+                Format::Text => output.answer(text)?,
+                Format::Json => output.json(&serde_json::json!({ "word": self.what, "text": text }))?,
+            }
+            return Ok(Outcome::Good);
+        }
+        let input = match input::read(&self.what) {
+            Ok(input) => input,
+            Err(error) => return Ok(self.refused(output, &error)),
+        };
+        let Some(declared) = self.chosen(&input.declared) else {
+            let names: Vec<&str> = input.declared.iter().map(|declared| declared.server.as_str()).collect();
+            output.problem(&format!("say which server with `--server`: `{}`", names.join("`, `")));
+            return Ok(Outcome::Invalid);
+        };
+        let gate = match self.machine.gate()? {
+            Ok(gate) => gate,
+            Err(error) => return Ok(self.refused(output, &error)),
+        };
+        self.explain(output, &gate, declared)
+    }
+
+    fn explain(&self, output: &mut Output, gate: &Gate, declared: &Declared) -> anyhow::Result<Outcome> {
+        match gate.register(&declared.server, &declared.declaration, declared.label(), None) {
+            Ok(()) => {}
+            Err(Error::Invalid(faults)) => {
+                let found: Vec<_> = faults.into_iter().map(|fault| declared.finding(fault)).collect();
+                output.aside(&findings::text(&found));
+                return Ok(Outcome::Invalid);
+            }
+            Err(error) => return Err(error.into()),
+        }
+        let explained = gate.explain(&declared.server, self.connected)?;
+        let explained: Value = serde_json::from_str(&explained.unwrap_or_default())
+            .context("the component's explanation is no JSON")?;
+        match self.format {
+            Format::Json => output.json(&explained)?,
+            Format::Text => output.answer(&tree::text(&explained))?,
+        }
+        Ok(Outcome::Good)
+    }
+
+    fn chosen<'d>(&self, declared: &'d [Declared]) -> Option<&'d Declared> {
+        match (&self.server, declared) {
+            (Some(server), _) => declared.iter().find(|declared| declared.server == *server),
+            (None, [only]) => Some(only),
+            (None, _) => None,
+        }
+    }
+
+    fn refused(&self, output: &mut Output, error: &InputError) -> Outcome {
+        output.aside(&findings::error_text(error));
+        if !self.what.exists() {
+            output.problem(&format!("`{}` is no word either", self.what.display()));
+        }
+        Outcome::Invalid
+    }
+}

@@ -1,0 +1,173 @@
+//! `appdecl status`: what a user should read about each server.
+
+use appdecl::input::{Declared, Finding};
+use appdecl::{Error, Gate, Status};
+use serde::Serialize;
+
+use super::clean::clean;
+use super::findings::{self, JsonError, JsonFinding};
+use super::sources::{Machine, Paths, Servers};
+use super::{Outcome, Output};
+
+/// Say for every declared server why its tools are not there, and what to do
+///
+/// Nothing is started, connected or written.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    #[command(flatten)]
+    paths: Paths,
+    #[command(flatten)]
+    machine: Machine,
+    #[command(flatten)]
+    servers: Servers,
+    /// Answer as for a caller that is connected to the servers; this is the default
+    #[arg(long)]
+    connected: bool,
+    /// Answer as for a caller that is not connected: says also whether the application runs
+    #[arg(long, conflicts_with = "connected")]
+    not_connected: bool,
+    /// How to write the answer
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+    /// How many tools a line of a listing counts for each server
+    #[arg(long, value_name = "N", default_value_t)]
+    tools: u32,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  appdecl status my-plugin --not-connected
+  appdecl status my-plugin --server acme --format json
+  appdecl status my-plugin --format listing --tools 12
+
+Exit codes: 0 all offered, 1 some not, 2 usage or invalid input, 3 could not run";
+
+/// How statuses are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+enum Format {
+    /// For people.
+    #[default]
+    Text,
+    /// For programs: one JSON document.
+    Json,
+    /// A line for each server that is not offered, as catalogues of tools show it.
+    Listing,
+}
+
+/// What programs read.
+#[derive(Debug, Serialize)]
+struct Report<'r> {
+    offered: bool,
+    connected: bool,
+    servers: &'r [Answer],
+    diagnostics: Vec<JsonFinding<'r>>,
+    errors: Vec<JsonError>,
+}
+
+/// What is said of one server.
+#[derive(Debug, Serialize)]
+struct Answer {
+    file: String,
+    server: String,
+    /// Null where the server is offered and connected.
+    status: Option<Status>,
+    /// Why there is no answer.
+    error: Option<String>,
+    #[serde(skip)]
+    line: Option<String>,
+}
+
+impl Args {
+    pub(super) fn run(self, output: &mut Output) -> anyhow::Result<Outcome> {
+        let gate = match self.machine.gate()? {
+            Ok(gate) => gate,
+            Err(error) => {
+                output.aside(&findings::error_text(&error));
+                return Ok(Outcome::Invalid);
+            }
+        };
+        let sources = self.paths.read();
+        let mut findings = sources.findings.clone();
+        let mut answers = Vec::new();
+        for declared in self.servers.choose(&sources.declared) {
+            match self.answer(&gate, declared) {
+                Ok(answer) => answers.push(answer),
+                Err(faults) => findings.extend(faults),
+            }
+        }
+
+        let strangers = self.servers.strangers(&sources.declared);
+        let is_invalid = !findings.is_empty() || !sources.errors.is_empty() || !strangers.is_empty();
+        let each = answers.iter().map(Answer::outcome);
+        let outcome = each.chain(is_invalid.then_some(Outcome::Invalid)).max().unwrap_or(Outcome::Good);
+        if self.format == Format::Json {
+            output.json(&Report {
+                offered: outcome == Outcome::Good,
+                connected: !self.not_connected,
+                servers: &answers,
+                diagnostics: findings.iter().map(Into::into).collect(),
+                errors: sources.errors.iter().map(Into::into).collect(),
+            })?;
+        } else {
+            sources.errors.iter().for_each(|error| output.aside(&findings::error_text(error)));
+            output.aside(&findings::text(&findings));
+            let lines: String = answers.iter().filter_map(|answer| answer.text(self.format)).collect();
+            output.answer(&lines)?;
+        }
+        for name in strangers {
+            output.problem(&format!("no server `{name}` is declared there"));
+        }
+        Ok(outcome)
+    }
+
+    /// One server; its faults where its declaration is not valid.
+    fn answer(&self, gate: &Gate, declared: &Declared) -> Result<Answer, Vec<Finding>> {
+        let mut answer = Answer {
+            file: declared.label().to_owned(),
+            server: declared.server.clone(),
+            status: None,
+            error: None,
+            line: None,
+        };
+        match self.ask(gate, declared, &mut answer) {
+            Ok(()) => Ok(answer),
+            Err(Error::Invalid(diagnostics)) => {
+                Err(diagnostics.into_iter().map(|diagnostic| declared.finding(diagnostic)).collect())
+            }
+            Err(error) => Ok(Answer { error: Some(error.to_string()), ..answer }),
+        }
+    }
+
+    /// Registers the declaration for as long as it is asked about, so that equal names in several files do not meet.
+    fn ask(&self, gate: &Gate, declared: &Declared, answer: &mut Answer) -> Result<(), Error> {
+        let server = declared.server.as_str();
+        gate.register(server, &declared.declaration, declared.label(), None)?;
+        if self.format == Format::Listing {
+            answer.line = gate.listing(server, self.tools, !self.not_connected)?;
+        }
+        answer.status = gate.status(server, !self.not_connected)?;
+        gate.unregister(server)?;
+        Ok(())
+    }
+}
+
+impl Answer {
+    fn outcome(&self) -> Outcome {
+        match (&self.error, &self.status) {
+            (Some(_), _) => Outcome::Failed,
+            (None, Some(_)) => Outcome::NotOffered,
+            (None, None) => Outcome::Good,
+        }
+    }
+
+    fn text(&self, format: Format) -> Option<String> {
+        let line = match (&self.error, &self.status) {
+            (Some(error), _) => format!("{}: {error}", self.server),
+            (None, _) if format == Format::Listing => self.line.clone()?,
+            (None, Some(status)) => format!("{}; {}", status.message, status.user_action),
+            (None, None) => format!("{} is offered", self.server),
+        };
+        Some(format!("{}\n", clean(&line)))
+    }
+}

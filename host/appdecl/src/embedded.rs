@@ -1,0 +1,10 @@
+//! What is built into this crate, for those who ship it elsewhere.
+
+/// The component as a WebAssembly file: for other runtimes, and to be checked against its hash.
+pub const COMPONENT: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/appdecl.wasm"));
+
+/// The SHA-256 of [`COMPONENT`] in lower-case hexadecimal. The same sources give the same component everywhere.
+pub const COMPONENT_SHA256: &str = env!("APPDECL_SHA256");
+
+/// The component's contract: its two WIT packages as the text of one file.
+pub const WIT: &str = include_str!(concat!(env!("OUT_DIR"), "/appdecl.wit"));

@@ -1,0 +1,7 @@
+//! The command `appdecl`.
+
+mod cli;
+
+fn main() -> std::process::ExitCode {
+    cli::main()
+}

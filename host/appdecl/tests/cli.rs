@@ -1,0 +1,357 @@
+//! The command: what it prints, and how it ends.
+
+#[path = "common/cli.rs"]
+mod common;
+
+use std::fs;
+use std::path::Path;
+use std::process::Stdio;
+
+use common::{command, run};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+const SERVERS: &str = "\
+servers:
+  acme:
+    app: { linux: { presence: executable, location: /opt/acme/acme } }
+    requires: { app: true }
+  studio:
+    app: { darwin: { presence: bundle, location: /Applications/Studio.app } }
+    requires: { app: true }
+";
+
+const WITH_ACME: &str = "os: linux\nfiles: { /opt/acme/acme: executable }\n";
+
+fn folder(files: &[(&str, &str)]) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in files {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    folder
+}
+
+fn json(text: &str) -> Value {
+    serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
+}
+
+#[test]
+fn check_says_for_each_server_what_it_comes_to() {
+    let folder = folder(&[("servers.yaml", SERVERS), ("facts.yaml", WITH_ACME)]);
+    let run = run(folder.path(), ["check", "servers.yaml", "--facts", "facts.yaml"]);
+    assert_eq!(run.code, 1, "{}", run.stderr);
+    let lines: Vec<Vec<&str>> =
+        run.stdout.lines().map(|line| line.split_whitespace().take(4).collect()).collect();
+    assert_eq!(lines[0], ["server", "state", "version", "path"]);
+    assert_eq!(lines[1], ["acme", "available", "-", "/opt/acme/acme"]);
+    assert_eq!(lines[2], ["studio", "unsupported_os", "-", "-"]);
+    assert!(run.stdout.contains("\nstudio: "), "{}", run.stdout);
+    assert!(run.stdout.ends_with("1 of 2 offered\n"), "{}", run.stdout);
+    assert_eq!(run.stderr, "");
+}
+
+#[test]
+fn check_is_content_when_all_that_was_asked_for_is_offered() {
+    let folder = folder(&[("servers.yaml", SERVERS), ("facts.yaml", WITH_ACME)]);
+    let run = run(folder.path(), ["check", "servers.yaml", "--facts", "facts.yaml", "--server", "acme"]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    assert!(!run.stdout.contains("studio"));
+}
+
+#[test]
+fn check_tells_programs_the_same_in_json() {
+    let folder = folder(&[("servers.yaml", SERVERS), ("facts.yaml", WITH_ACME)]);
+    let run = run(folder.path(), ["check", "servers.yaml", "--facts", "facts.yaml", "--format", "json"]);
+    assert_eq!(run.code, 1);
+    let mut report = json(&run.stdout);
+    let status = report["servers"][1]["status"].take();
+    assert_eq!((&status["state"], &status["retry"]), (&json!("unsupported_os"), &json!("never_here")));
+    let available = json!({
+        "state": "available", "version": null, "path": "/opt/acme/acme", "min_version": null, "offerable": true,
+        "reason": null,
+    });
+    let unsupported = json!({
+        "state": "unsupported_os", "version": null, "path": null, "min_version": null, "offerable": false,
+        "reason": null,
+    });
+    assert_eq!(
+        report,
+        json!({
+            "offered": false,
+            "connected": true,
+            "servers": [
+                { "file": "servers.yaml", "server": "acme", "offered": true, "availability": available,
+                  "status": null, "error": null },
+                { "file": "servers.yaml", "server": "studio", "offered": false, "availability": unsupported,
+                  "status": null, "error": null },
+            ],
+            "faults": 0,
+            "diagnostics": [],
+            "errors": [],
+        })
+    );
+}
+
+#[test]
+fn check_of_a_caller_that_is_not_connected_says_so() {
+    let folder = folder(&[("servers.yaml", SERVERS), ("facts.yaml", WITH_ACME)]);
+    let arguments = ["check", "servers.yaml", "--facts", "facts.yaml", "--server", "acme", "--not-connected"];
+    let run = run(folder.path(), arguments);
+    assert_eq!(run.code, 1);
+    assert!(run.stdout.contains("not_connected"), "{}", run.stdout);
+}
+
+#[test]
+fn a_faulty_declaration_does_not_hide_the_others() {
+    let faulty = SERVERS.replace("/Applications/Studio.app", "Applications/Studio.app");
+    let folder = folder(&[("servers.yaml", &faulty), ("facts.yaml", WITH_ACME)]);
+    let run = run(folder.path(), ["check", "servers.yaml", "--facts", "facts.yaml"]);
+    assert_eq!(run.code, 2);
+    assert!(run.stdout.contains("1 of 1 offered"), "{}", run.stdout);
+    assert!(
+        run.stderr.contains("path-not-rooted") && run.stderr.contains("servers.yaml:6:"),
+        "{}",
+        run.stderr
+    );
+}
+
+#[test]
+fn a_path_that_can_not_be_read_does_not_hide_the_others() {
+    let folder = folder(&[("servers.yaml", SERVERS), ("facts.yaml", WITH_ACME)]);
+    let run = run(folder.path(), ["check", "missing.yaml", "servers.yaml", "--facts", "facts.yaml"]);
+    assert_eq!(run.code, 2);
+    assert!(run.stderr.contains("missing.yaml"));
+    assert!(run.stdout.contains("acme"));
+}
+
+#[test]
+fn a_server_that_is_not_declared_is_an_error() {
+    let folder = folder(&[("servers.yaml", SERVERS)]);
+    let run = run(folder.path(), ["check", "servers.yaml", "--server", "acmee"]);
+    assert_eq!(run.code, 2);
+    assert!(run.stderr.contains("`acmee`"), "{}", run.stderr);
+}
+
+#[test]
+fn a_question_that_a_recording_does_not_hold_is_a_run_that_failed() {
+    let recording = "facts: 1\nrecorded: true\nos: linux\n";
+    let folder = folder(&[("servers.yaml", SERVERS), ("facts.yaml", recording)]);
+    let run = run(folder.path(), ["check", "servers.yaml", "--facts", "facts.yaml"]);
+    assert_eq!(run.code, 3, "{}{}", run.stdout, run.stderr);
+    assert!(run.stdout.contains("/opt/acme/acme"), "{}", run.stdout);
+}
+
+#[test]
+fn the_example_package_is_judged_truly_with_and_without_the_application() {
+    let package = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/blender");
+    let machines = [
+        ("os: linux\nfiles: {}", "missing_app"),
+        ("os: linux\nfiles: { /usr/bin/blender: executable }", "available"),
+        (
+            "os: linux\nhome: /home/u\nfiles: { /home/u/blender-5.1.0-linux-x64/blender: executable }",
+            "available",
+        ),
+        ("os: linux\nfiles: { /var/lib/flatpak/exports/bin/org.blender.Blender: executable }", "available"),
+        (
+            "os: win32\nenv: { ProgramFiles: 'C:\\Program Files' }\nfiles: { 'C:\\Program Files\\Blender Foundation\\Blender 5.1\\blender.exe': { pe_version: 5.1.0.0 } }",
+            "available",
+        ),
+        (
+            "os: win32\nenv: { ProgramFiles: 'C:\\Program Files' }\nfiles: { 'C:\\Program Files\\Blender Foundation\\Blender 4.5\\blender.exe': { pe_version: 4.5.3.0 } }",
+            "version_too_old",
+        ),
+        (
+            "os: darwin\nhome: /Users/u\nfiles: { /Users/u/Applications/Blender.app/Contents/Info.plist: { plist: { CFBundleShortVersionString: 5.1.2 } } }",
+            "available",
+        ),
+    ];
+    for (facts, state) in machines {
+        let folder = folder(&[("facts.yaml", facts)]);
+        let arguments = ["check", package.to_str().unwrap(), "--facts", "facts.yaml", "--format", "json"];
+        let run = run(folder.path(), arguments);
+        assert_eq!(
+            json(&run.stdout)["servers"][0]["availability"]["state"],
+            state,
+            "{facts}: {}",
+            run.stdout
+        );
+        assert_eq!(run.code, i32::from(state != "available"), "{facts}");
+    }
+}
+
+#[test]
+fn validate_shows_the_line_of_each_fault() {
+    let text = "app:\n  linux:\n    presence: exe\n    location: opt/acme\nrequires: { app: true }\n";
+    let folder = folder(&[("acme.yaml", text)]);
+    let run = run(folder.path(), ["validate", "acme.yaml"]);
+    assert_eq!(run.code, 2);
+    let expected = [
+        ["error[unknown-value]", "--> acme.yaml:3:15", "3 |     presence: exe", "|               ^^^"],
+        [
+            "error[path-not-rooted]",
+            "--> acme.yaml:4:15",
+            "4 |     location: opt/acme",
+            "|               ^^^^^^^^",
+        ],
+    ];
+    let mut rest = run.stdout.as_str();
+    for part in expected.as_flattened() {
+        let at = rest.find(part).unwrap_or_else(|| panic!("`{part}` is not in its place:\n{}", run.stdout));
+        rest = &rest[at..];
+    }
+    assert!(run.stdout.ends_with("2 faults\n"), "{}", run.stdout);
+}
+
+#[test]
+fn validate_points_into_json_too() {
+    let text = "{\n  \"app\": {\n    \"linux\": { \"presence\": \"executable\", \"location\": \"/a/../b\" }\n  }\n}\n";
+    let folder = folder(&[("acme.json", text)]);
+    let run = run(folder.path(), ["validate", "acme.json", "--format", "json"]);
+    assert_eq!(run.code, 2);
+    let report = json(&run.stdout);
+    let fault = &report["diagnostics"][0];
+    assert_eq!(
+        (
+            &fault["code"],
+            &fault["pointer"],
+            &fault["line"],
+            &fault["column"],
+            &fault["server"],
+            &fault["file"]
+        ),
+        (
+            &json!("path-traversal"),
+            &json!("/app/linux/location"),
+            &json!(3),
+            &json!(54),
+            &json!("acme"),
+            &json!("acme.json")
+        )
+    );
+    assert_eq!(report["valid"], false);
+}
+
+#[test]
+fn validate_asks_nothing_of_the_machine_and_is_content_with_good_declarations() {
+    let folder = folder(&[("servers.yaml", SERVERS)]);
+    let run = run(folder.path(), ["validate", "servers.yaml"]);
+    assert_eq!(
+        (run.code, run.stdout.as_str()),
+        (0, "servers.yaml: acme: valid\nservers.yaml: studio: valid\n")
+    );
+}
+
+#[test]
+fn a_key_that_stands_twice_is_shown_at_the_second() {
+    let text =
+        "app: { linux: { presence: executable, location: /a } }\nrequires:\n  app: false\n  app: true\n";
+    let folder = folder(&[("acme.yaml", text)]);
+    let run = run(folder.path(), ["validate", "acme.yaml"]);
+    assert!(run.stdout.contains("duplicate-key") && run.stdout.contains("acme.yaml:4:3"), "{}", run.stdout);
+}
+
+#[test]
+fn a_declared_server_that_the_package_does_not_have_is_a_fault() {
+    let manifest =
+        r#"{ "extensions": { "com.nousresearch.hermes": { "servers": { "acme": { "requires": {} } } } } }"#;
+    let servers = r#"{ "mcpServers": { "acme-mcp": { "type": "stdio", "command": "acme" } } }"#;
+    let folder = folder(&[("plugin/plugin.json", manifest), ("plugin/mcp.json", servers)]);
+    let run = run(folder.path(), ["validate", "plugin"]);
+    assert_eq!(run.code, 2);
+    assert!(run.stdout.contains("orphan-declaration") && run.stdout.contains("acme-mcp"), "{}", run.stdout);
+}
+
+#[test]
+fn text_of_strangers_never_reaches_a_terminal_raw() {
+    let name = "\u{1b}]0;owned\u{7}\u{202e}\u{9b}2J";
+    let text = format!(
+        "servers:\n  {name:?}:\n    app: {{ linux: {{ presence: \"{evil}\", location: \"/{evil}\" }} }}\n    requires: {{ app: true, {name:?}: 1 }}\n  other:\n    app: {{ linux: {{ presence: executable, location: \"/opt/{bidi}\" }} }}\n    requires: {{ app: true }}\n",
+        evil = "\\e[2J\u{202e}",
+        bidi = "a\u{202e}b\u{200b}",
+    );
+    let text = text
+        .replace("\\u{1b}", "\\e")
+        .replace("\\u{7}", "\\a")
+        .replace("\\u{202e}", "\u{202e}")
+        .replace("\\u{9b}", "\\x9b");
+    let folder = folder(&[("acme.yaml", &text), ("facts.yaml", "os: linux\nfiles: {}\n")]);
+    for arguments in [&["validate", "acme.yaml"][..], &["check", "acme.yaml", "--facts", "facts.yaml"]] {
+        let run = run(folder.path(), arguments);
+        let printed = format!("{}{}", run.stdout, run.stderr);
+        let raw = printed.chars().find(|c| (c.is_control() && *c != '\n') || "\u{202e}\u{200b}".contains(*c));
+        assert_eq!(raw, None, "{arguments:?}: {printed:?}");
+    }
+}
+
+#[test]
+fn nothing_is_coloured_where_there_is_no_terminal() {
+    let folder = folder(&[("acme.yaml", "app: 1\n")]);
+    let run = run(folder.path(), ["validate", "acme.yaml"]);
+    assert!(!run.stdout.contains('\u{1b}'), "{}", run.stdout);
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_error() {
+    let folder = folder(&[("servers.yaml", SERVERS)]);
+    for arguments in [&["wit"][..], &["completions", "bash"], &["validate", "servers.yaml"]] {
+        let mut child = command(folder.path())
+            .args(arguments)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(child.stdout.take());
+        let run = common::Run::from(child.wait_with_output().unwrap());
+        assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{arguments:?}");
+    }
+}
+
+#[test]
+fn every_verb_has_examples_in_its_help() {
+    let folder = folder(&[]);
+    for verb in ["check", "validate", "component", "wit", "completions"] {
+        let run = run(folder.path(), [verb, "--help"]);
+        assert_eq!(run.code, 0);
+        assert!(run.stdout.contains(&format!("Examples:\n  appdecl {verb}")), "{}", run.stdout);
+    }
+}
+
+#[test]
+fn the_component_is_written_and_its_hash_is_that_of_the_version() {
+    let folder = folder(&[]);
+    let written = run(folder.path(), ["component", "-o", "appdecl.wasm"]);
+    assert_eq!(written.code, 0, "{}", written.stderr);
+    assert_eq!(fs::read(folder.path().join("appdecl.wasm")).unwrap(), appdecl::COMPONENT);
+    let hash = format!("sha256 {}\n", appdecl::COMPONENT_SHA256);
+    assert!(written.stdout.contains(&format!("size {} bytes\n", appdecl::COMPONENT.len())));
+    assert!(written.stdout.ends_with(&hash), "{}", written.stdout);
+    assert!(run(folder.path(), ["--version"]).stdout.ends_with(&hash));
+}
+
+#[test]
+fn a_component_that_can_not_be_written_is_a_run_that_failed() {
+    let folder = folder(&[]);
+    let run = run(folder.path(), ["component", "-o", "missing/appdecl.wasm"]);
+    assert_eq!(run.code, 3);
+    assert!(run.stderr.contains("missing/appdecl.wasm"), "{}", run.stderr);
+}
+
+#[test]
+fn completions_know_the_verbs_of_the_command() {
+    let folder = folder(&[]);
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let run = run(folder.path(), ["completions", shell]);
+        assert_eq!(run.code, 0);
+        assert!(run.stdout.contains("validate"), "{shell}");
+    }
+}
+
+#[test]
+fn wrong_usage_ends_with_two() {
+    let folder = folder(&[]);
+    for arguments in [&["check"][..], &["frobnicate"], &["check", "x", "--format", "xml"], &[]] {
+        assert_eq!(run(folder.path(), arguments).code, 2, "{arguments:?}");
+    }
+}
