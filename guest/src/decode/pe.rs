@@ -194,19 +194,23 @@ impl<'a> Image<'a> {
 
     /// The entries of a resource directory that have a number; those with a name stand before them.
     fn directory(&mut self, offset: u32) -> Result<Vec<Entry>, Unreadable> {
-        const HEADER: usize = 16;
+        const HEADER: u32 = 16;
         const ENTRY: usize = 8;
 
-        let header = self.resource::<HEADER>(offset)?;
-        let (named, numbered) = (u16_at(&header, 12)?, u16_at(&header, 14)?);
-        if numbered == 0 {
+        let header = self.resource::<{ HEADER as usize }>(offset)?;
+        let named = usize::from(u16_at(&header, 12)?);
+        let count = named + usize::from(u16_at(&header, 14)?);
+        if count == 0 {
             return Ok(Vec::new());
         }
-        let skipped = HEADER + usize::from(named) * ENTRY;
-        let skipped = u32::try_from(skipped).map_err(|_| OUT_OF_RANGE)?;
-        let begin = self.resources.checked_add(offset).and_then(|begin| begin.checked_add(skipped));
-        let entries = self.memory_range(begin.ok_or(OUT_OF_RANGE)?, usize::from(numbered) * ENTRY)?;
-        entries.chunks_exact(ENTRY).map(Entry::read).collect()
+        let begin = self.resources.checked_add(offset).and_then(|begin| begin.checked_add(HEADER));
+        let bytes = self.memory_range(begin.ok_or(OUT_OF_RANGE)?, count * ENTRY)?;
+        let entries = bytes.chunks_exact(ENTRY).map(Entry::read).collect::<Result<Vec<_>, _>>()?;
+        // A count that is off by one would pass one language off as another.
+        if entries.iter().enumerate().any(|(index, entry)| entry.is_named() != (index < named)) {
+            return Err(MALFORMED);
+        }
+        Ok(entries.into_iter().skip(named).collect())
     }
 }
 
@@ -222,6 +226,7 @@ impl Section {
 
 /// An entry of a resource directory.
 struct Entry {
+    /// Its number, or with the highest bit set where its name is.
     number: u32,
     /// Where it leads, from the begin of the resources; the highest bit tells directories from data.
     to: u32,
@@ -229,9 +234,14 @@ struct Entry {
 
 impl Entry {
     const DIRECTORY: u32 = 1 << 31;
+    const NAMED: u32 = 1 << 31;
 
     fn read(bytes: &[u8]) -> Result<Self, Unreadable> {
         Ok(Self { number: u32_at(bytes, 0)?, to: u32_at(bytes, 4)? })
+    }
+
+    fn is_named(&self) -> bool {
+        self.number & Self::NAMED != 0
     }
 
     fn directory(&self) -> Result<u32, Unreadable> {

@@ -87,7 +87,48 @@ impl Versions {
             (Entry::NoText, _) => Err(Unreadable("CFBundleShortVersionString is no string")),
             (_, Entry::Text(version)) if !version.is_empty() => Ok(version),
             (_, Entry::NoText) => Err(Unreadable("CFBundleVersion is no string")),
-            _ => Err(Unreadable("the property list has no CFBundleShortVersionString")),
+            _ => Err(Unreadable(
+                "the property list has neither CFBundleShortVersionString nor CFBundleVersion",
+            )),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_build_number_counts_only_without_a_version() {
+        let read =
+            |members: &str| bundle_version(format!("<plist><dict>{members}</dict></plist>").as_bytes());
+        let short = "<key>CFBundleShortVersionString</key>";
+        let build = "<key>CFBundleVersion</key><string>412</string>";
+        for (members, version) in [
+            (format!("{short}<string>1.2</string>{build}"), "1.2"),
+            (format!("{build}{short}<string>1.2</string>"), "1.2"),
+            (format!("{short}<string> </string>{build}"), " "),
+            (format!("{short}<string>$(VERSION)</string>{build}"), "$(VERSION)"),
+            (format!("{short}<string/>{build}"), "412"),
+            (build.to_owned(), "412"),
+        ] {
+            assert_eq!(read(&members).as_deref(), Ok(version), "{members}");
+        }
+        for (members, reason) in [
+            (format!("{short}<integer>1</integer>{build}"), "CFBundleShortVersionString is no string"),
+            (format!("{short}<dict/>{build}"), "CFBundleShortVersionString is no string"),
+            ("<key>CFBundleVersion</key><real>1.2</real>".to_owned(), "CFBundleVersion is no string"),
+            (
+                format!("{short}<string/>"),
+                "the property list has neither CFBundleShortVersionString nor CFBundleVersion",
+            ),
+            (
+                format!("<key>x</key><dict>{build}</dict>"),
+                "the property list has neither CFBundleShortVersionString nor CFBundleVersion",
+            ),
+            (String::new(), "the property list has neither CFBundleShortVersionString nor CFBundleVersion"),
+        ] {
+            assert_eq!(read(&members).map_err(Unreadable::reason), Err(reason), "{members}");
         }
     }
 }

@@ -6,7 +6,6 @@
 //! work is bounded by the size of the file, without a limit of its own.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 
 use crate::order::sorted;
 
@@ -26,6 +25,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Versions, Unreadable> {
     let (heap, top) = Heap::open(bytes)?;
     let mut walk = Walk::new(&heap);
     walk.visit(top, 1)?;
+    walk.judge_keys()?;
     let Object::Dict { keys, values } = heap.object(top)?.0 else { return Err(NO_DICT) };
     let mut versions = Versions::default();
     for (key, value) in heap.references(keys).zip(heap.references(values)) {
@@ -181,8 +181,7 @@ impl<'a> Rest<'a> {
 struct Walk<'h, 'a> {
     heap: &'h Heap<'a>,
     seen: Vec<Seen>,
-    /// The texts that have been seen, by number, so that keys are compared as numbers.
-    texts: BTreeMap<Cow<'a, str>, u32>,
+    texts: Vec<Cow<'a, str>>,
     /// The bytes that no object has taken yet.
     free: usize,
 }
@@ -193,7 +192,8 @@ enum Seen {
     Never,
     /// It is being read: what refers to it is inside it.
     Open,
-    Text(u32),
+    /// Where it stands in [`Walk::texts`].
+    Text(usize),
     /// How many levels of arrays and dicts it is; 0 for none.
     Levels(usize),
 }
@@ -202,7 +202,7 @@ impl<'h, 'a> Walk<'h, 'a> {
     fn new(heap: &'h Heap<'a>) -> Self {
         // The table is as long as it has entries, so this is bounded by the file.
         let seen = vec![Seen::Never; heap.count()];
-        Self { heap, seen, texts: BTreeMap::new(), free: heap.objects.len().saturating_sub(MAGIC.len()) }
+        Self { heap, seen, texts: Vec::new(), free: heap.objects.len().saturating_sub(MAGIC.len()) }
     }
 
     /// Reads the object with a number, unless it has been read; `level` is the one it is on, if it is an array or a dict.
@@ -225,25 +225,13 @@ impl<'h, 'a> Walk<'h, 'a> {
         match object {
             Object::Other => Ok(Seen::Levels(0)),
             Object::Text(text) => {
-                let next = u32::try_from(self.texts.len()).map_err(|_| MALFORMED)?;
-                Ok(Seen::Text(*self.texts.entry(text).or_insert(next)))
+                self.texts.push(text);
+                Ok(Seen::Text(self.texts.len() - 1))
             }
             Object::Array(_) | Object::Dict { .. } if level > LEVELS => Err(TOO_DEEP),
             Object::Array(items) => self.levels_of(items, level),
             Object::Dict { keys, values } => {
-                let mut texts = Vec::new();
-                for key in self.heap.references(keys) {
-                    match self.visit(key, level + 1)? {
-                        Seen::Text(text) => texts.push(text),
-                        _ => {
-                            return Err(Unreadable("a key of the binary property list is no string"));
-                        }
-                    }
-                }
-                let texts = sorted(texts, u32::cmp);
-                if texts.windows(2).any(|pair| pair.first() == pair.last()) {
-                    return Err(KEY_TWICE);
-                }
+                self.levels_of(keys, level)?;
                 self.levels_of(values, level)
             }
         }
@@ -259,6 +247,33 @@ impl<'h, 'a> Walk<'h, 'a> {
         }
         Ok(Seen::Levels(below + 1))
     }
+
+    /// Every key that was seen is a text, and no dict has one twice: not the same object, and no other with the same text.
+    fn judge_keys(&self) -> Result<(), Unreadable> {
+        let mut names: Vec<&str> = sorted(self.texts.iter().map(Cow::as_ref).collect(), |a, b| a.cmp(b));
+        names.dedup();
+        // Long texts are compared here, once each, and not in every dict that shares them.
+        let ranks: Vec<Option<usize>> =
+            self.texts.iter().map(|text| names.binary_search(&text.as_ref()).ok()).collect();
+        let mut last_holder = vec![None; names.len()];
+        for (index, seen) in self.seen.iter().enumerate() {
+            if !matches!(seen, Seen::Levels(1..)) {
+                continue;
+            }
+            let Object::Dict { keys, .. } = self.heap.object(index)?.0 else { continue };
+            for key in self.heap.references(keys) {
+                let Some(Seen::Text(text)) = self.seen.get(key) else {
+                    return Err(Unreadable("a key of the binary property list is no string"));
+                };
+                let rank = ranks.get(*text).copied().flatten().ok_or(MALFORMED)?;
+                let holder = last_holder.get_mut(rank).ok_or(MALFORMED)?;
+                if holder.replace(index) == Some(index) {
+                    return Err(KEY_TWICE);
+                }
+            }
+        }
+        Ok(())
+    }
 }
 
 /// A big-endian number of 1 to 8 bytes, where this machine can count that far.
@@ -269,4 +284,45 @@ fn number(bytes: &[u8]) -> Option<usize> {
 /// Seconds since 2001, from the year 1 to the year 9999.
 fn is_date(seconds: f64) -> bool {
     (-63_113_904_000.0..252_423_993_600.0).contains(&seconds)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Arrays of twice the next one, with a text at the end.
+    fn bomb(levels: u8) -> Vec<u8> {
+        let mut list = MAGIC.to_vec();
+        let mut table = Vec::new();
+        for level in 1..=levels {
+            table.push(list.len() as u8);
+            list.extend_from_slice(&[0xa2, level, level]);
+        }
+        table.push(list.len() as u8);
+        list.extend_from_slice(b"\x51x");
+        let table_at = list.len() as u64;
+        list.extend_from_slice(&table);
+        list.extend_from_slice(&[0, 0, 0, 0, 0, 0, 1, 1]);
+        for number in [table.len() as u64, 0, table_at] {
+            list.extend_from_slice(&number.to_be_bytes());
+        }
+        list
+    }
+
+    #[test]
+    fn every_byte_of_a_bomb_is_taken_exactly_once() {
+        let bomb = bomb(40);
+        let (heap, top) = Heap::open(&bomb).expect("a sound layout");
+        let mut walk = Walk::new(&heap);
+        assert!(matches!(walk.visit(top, 1), Ok(Seen::Levels(40))));
+        assert_eq!(walk.free, 0);
+        assert_eq!(walk.texts, ["x"]);
+    }
+
+    #[test]
+    fn numbers_are_big_endian_and_as_long_as_they_come() {
+        assert_eq!(number(&[1, 2]), Some(0x0102));
+        assert_eq!(number(&[0, 0, 0, 0, 0, 0, 0, 7]), Some(7));
+        assert_eq!(number(&[]), Some(0));
+    }
 }

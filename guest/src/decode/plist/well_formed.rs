@@ -136,3 +136,125 @@ pub(super) fn is_name(text: &str) -> bool {
 pub(super) fn is_character(character: char) -> bool {
     matches!(character, '\t' | '\n' | '\r' | ' '..='\u{fffd}' | '\u{10000}'..)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn declarations_name_their_parts_in_order_and_no_other_encoding() {
+        for declaration in [
+            "<?xml version=\"1.0\"?>",
+            "<?xml version='1.1' encoding='utf-8' ?>",
+            "<?xml\tversion = \"1.0\"\nencoding=\"UTF8\" standalone=\"yes\"?>",
+        ] {
+            assert_eq!(after_declaration(&format!("{declaration}<a/>")), Ok("<a/>"), "{declaration}");
+        }
+        assert_eq!(after_declaration("<?xml-stylesheet?><a/>"), Ok("<?xml-stylesheet?><a/>"));
+        for declaration in [
+            "<?xml ?>",
+            "<?xml version=\"1\"?>",
+            "<?xml version=\"1.\"?>",
+            "<?xml version=\"2.0\"?>",
+            "<?xml encoding=\"UTF-8\" version=\"1.0\"?>",
+            "<?xml version=\"1.0\" encoding=\"UTF-16\"?>",
+            "<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?>",
+            "<?xml version=\"1.0\" encoding=\"US-ASCII\"?>",
+            "<?xml version=\"1.0\" standalone=\"maybe\"?>",
+            "<?xml version=\"1.0\" standalone=\"no\" encoding=\"UTF-8\"?>",
+            "<?xml version=\"1.0\" version=\"1.0\"?>",
+            "<?xml version=\"1.0\"encoding=\"UTF-8\"?>",
+            "<?xml version=\"1.0\" >",
+        ] {
+            assert!(after_declaration(declaration).is_err(), "{declaration}");
+        }
+    }
+
+    #[test]
+    fn attributes_are_quoted_apart_and_named_once() {
+        assert_eq!(attributes(""), Ok(vec![]));
+        assert_eq!(attributes(" \n"), Ok(vec![]));
+        assert_eq!(
+            attributes(" a='\"' b:c = \"&lt;&#x41;>\" "),
+            Ok(vec![("a", "\""), ("b:c", "&lt;&#x41;>")])
+        );
+        for malformed in [
+            "a='1'",
+            " a",
+            " a=",
+            " a=1",
+            " a='1",
+            " a='1'b='2'",
+            " a='1' a='2'",
+            " 1a='1'",
+            " ='1'",
+            " a='<'",
+            " a='&'",
+            " a='&b;'",
+            " a='&lt'",
+            " a='&#0;'",
+            " a='&lt;<'",
+            " ä='1'",
+            " /",
+        ] {
+            assert!(attributes(malformed).is_err(), "{malformed}");
+        }
+    }
+
+    #[test]
+    fn references_are_to_xmls_own_five_or_to_a_character() {
+        let named = ["lt", "gt", "amp", "quot", "apos"].map(referenced);
+        assert_eq!(named, ['<', '>', '&', '"', '\''].map(Some));
+        let numbered = ["#65", "#x41", "#x1F600", "#0065", "#10"].map(referenced);
+        assert_eq!(numbered, ['A', 'A', '😀', 'A', '\n'].map(Some));
+        for unknown in [
+            "",
+            "#",
+            "#x",
+            "nbsp",
+            "LT",
+            "#0",
+            "#8",
+            "#xD800",
+            "#xFFFE",
+            "#x110000",
+            "#+65",
+            "#x+41",
+            "#X41",
+            "# 65",
+            "#99999999999",
+            "#6 5",
+        ] {
+            assert_eq!(referenced(unknown), None, "{unknown}");
+        }
+    }
+
+    #[test]
+    fn document_types_have_a_name_and_identifiers_and_nothing_more() {
+        for valid in [
+            "<!DOCTYPE plist>",
+            "<!DOCTYPE\nplist >",
+            "<!DOCTYPE plist SYSTEM 'a \"b\" [<>]'>",
+            "<!DOCTYPE plist PUBLIC \"-//Apple//DTD PLIST 1.0//EN\" \"http://www.apple.com/DTDs/PropertyList-1.0.dtd\">",
+        ] {
+            assert!(is_document_type(valid), "{valid}");
+        }
+        for malformed in [
+            "<!DOCTYPEplist>",
+            "<!doctype plist>",
+            "<!DOCTYPE plist[]>",
+            "<!DOCTYPE plist []>",
+            "<!DOCTYPE plist SYSTEM>",
+            "<!DOCTYPE plist SYSTEM'a'>",
+            "<!DOCTYPE plist SYSTEM 'a' [<!ENTITY a 'b'>]>",
+            "<!DOCTYPE plist SYSTEM 'a' 'b'>",
+            "<!DOCTYPE plist PUBLIC 'a'>",
+            "<!DOCTYPE plist PUBLIC 'a''b'>",
+            "<!DOCTYPE plist PUBLIC 'a<' 'b'>",
+            "<!DOCTYPE plist 'a'>",
+            "<!DOCTYPE 1plist>",
+        ] {
+            assert!(!is_document_type(malformed), "{malformed}");
+        }
+    }
+}

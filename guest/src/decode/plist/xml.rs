@@ -215,3 +215,140 @@ fn element(tag: &BytesStart<'_>) -> Result<Element, Unreadable> {
         _ => return Err(Unreadable("the property list holds an unknown element")),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::bundle_version;
+    use super::*;
+
+    const MEMBER: &str = "<key>CFBundleShortVersionString</key><string>1.2</string>";
+
+    fn list(members: &str) -> String {
+        format!("<plist version='1.0'><dict>{MEMBER}{members}</dict></plist>")
+    }
+
+    #[track_caller]
+    fn assert_read(text: &str) {
+        assert_eq!(bundle_version(text.as_bytes()).as_deref(), Ok("1.2"), "{text}");
+    }
+
+    #[track_caller]
+    fn assert_refused(text: &str) {
+        assert!(bundle_version(text.as_bytes()).is_err(), "{text}");
+    }
+
+    #[test]
+    fn comments_and_instructions_may_stand_between_all_parts() {
+        assert_read(&format!(
+            "<?xml version='1.0'?><!-- a --><?b?><!DOCTYPE plist> <plist><!-- c --><dict ><?d e?>{MEMBER}</dict\n><!----></plist> <!-- f -->"
+        ));
+        assert_read(&list("<!-- a --><key>x<!-- b --></key><!-- c --><true><!-- d --></true>"));
+    }
+
+    #[test]
+    fn every_member_is_a_key_and_a_value() {
+        for members in [
+            "<key>x</key><true/>",
+            "<key>x</key><false></false>",
+            "<key/><string/>",
+            "<key>x</key><array/>",
+            "<key>x</key><array><integer>1</integer><real>1</real><data/><dict/></array>",
+        ] {
+            assert_read(&list(members));
+        }
+        for members in [
+            "<key>x</key>",
+            "<true/>",
+            "<key>x</key><key>y</key><true/>",
+            "<key>x</key><true/><true/>",
+            "<key>x</key><array><key>y</key></array>",
+            "<key>x</key><plist/>",
+            "<plist/>",
+            "<key>x</key><null/>",
+            "<key>x</key><Dict/>",
+            "<key>x</key><a:dict/>",
+            "<key>x</key><string><true/></string>",
+            "<key>x</key>text<true/>",
+            "<key>x</key><![CDATA[ ]]><true/>",
+            "<key>x</key>&#32;<true/>",
+            "<key>x</key><true>1</true>",
+            "<key>x</key><integer>one</integer>",
+            "<key>x</key><real/>",
+            "<key>x</key><date>today</date>",
+            "<key>x</key><data>?</data>",
+            "<key>CFBundleVersion</key><string>",
+        ] {
+            assert_refused(&list(members));
+        }
+    }
+
+    #[test]
+    fn what_is_not_well_formed_is_refused_wherever_it_stands() {
+        for members in [
+            "<key>x</key><string>a & b</string>",
+            "<key>x</key><string>&nbsp;</string>",
+            "<key>x</key><string>&lt</string>",
+            "<key>x</key><string>]]></string>",
+            "<key>x</key><string>\u{1}</string>",
+            "<key>x</key><string>\u{ffff}</string>",
+            "<key>x</key><string>a</strin>",
+            "<key>x</key><string>a</string",
+            "<!-- a -- b -->",
+            "<!-- a --->",
+            "<?xml?>",
+            "<?xml version='1.0'?>",
+            "<?XML a?>",
+            "<? a?>",
+            "<!DOCTYPE plist>",
+            "<key a>x</key><true/>",
+            "<key>x</key><true / >",
+            "<key>x</key>< true/>",
+            "<key>x</key><true/ >",
+            "<![CDATA[",
+            "<!",
+            "<",
+        ] {
+            assert_refused(&list(members));
+        }
+        for text in [
+            String::new(),
+            format!(" <!-- --><?xml version='1.0'?>{}", list("")),
+            format!("\u{feff}\u{feff}{}", list("")),
+            format!(" \u{feff}{}", list("")),
+            format!("<!DOCTYPE plist><!DOCTYPE plist>{}", list("")),
+            format!("<!doctype plist>{}", list("")),
+            format!("{}<!DOCTYPE plist>", list("")),
+            format!("{}{}", list(""), list("")),
+            format!("{}x", list("")),
+            format!("x{}", list("")),
+            format!("{}</plist>", list("")),
+            format!("{}&lt;", list("")),
+            list("").replace("</plist>", ""),
+            list("").replace("</dict></plist>", "</plist></dict>"),
+            list("").replace("</plist>", "<dict/></plist>"),
+            format!("<array>{}</array>", list("")),
+            format!("<string>{MEMBER}</string>"),
+        ] {
+            assert_refused(&text);
+        }
+    }
+
+    #[test]
+    fn text_is_what_xml_makes_of_it() {
+        let version = |written: &str| {
+            let text =
+                format!("<dict><key>CFBundleShortVersionString</key><string>{written}</string></dict>");
+            bundle_version(text.as_bytes())
+        };
+        for (written, read) in [
+            (" 1.2\t", " 1.2\t"),
+            ("1\r\n2\r3", "1\n2\n3"),
+            ("1&#13;2", "1\r2"),
+            ("<![CDATA[<1.2> & ]]>]", "<1.2> & ]"),
+            ("1<!-- . -->2<?p?>3", "123"),
+            ("&#x31;&#46;&lt;2&gt;&amp;lt;", "1.<2>&lt;"),
+        ] {
+            assert_eq!(version(written).as_deref(), Ok(read), "{written}");
+        }
+    }
+}
