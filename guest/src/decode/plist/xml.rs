@@ -219,7 +219,6 @@ fn element(tag: &BytesStart<'_>) -> Result<Element, Unreadable> {
 #[cfg(test)]
 mod tests {
     use super::super::bundle_version;
-    use super::*;
 
     const MEMBER: &str = "<key>CFBundleShortVersionString</key><string>1.2</string>";
 
