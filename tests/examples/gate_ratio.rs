@@ -22,6 +22,7 @@ const MOST: f64 = 3.0;
 fn main() -> ExitCode {
     let folder = tempfile::tempdir().expect("a folder for the programs");
     let gate = Gate::new().expect("the component runs");
+    let native = Native(Limited::new(Machine::new()));
     let mut registry = Registry::new();
     let names: Vec<String> = (0..SERVERS).map(|number| format!("server-{number}")).collect();
     for (number, name) in names.iter().enumerate() {
@@ -32,12 +33,11 @@ fn main() -> ExitCode {
         }
         let system = serde_json::json!({ "presence": "executable", "location": program });
         let declaration =
-            serde_json::json!({ "app": { "linux": system, "win32": system }, "requires": { "app": true } })
+            serde_json::json!({ "app": { (native.os().name()): system }, "requires": { "app": true } })
                 .to_string();
         gate.register(name, &declaration, "ratio", None).expect("a good declaration");
         assert!(registry.register(name, declaration, "ratio", None).is_ok(), "a good declaration");
     }
-    let native = Native(Limited::new(Machine::new()));
 
     let by_component = || names.iter().filter(|name| gate.server_offered(name, true)).count();
     let by_native = || names.iter().filter(|name| registry.server_offered(name, true, &native)).count();
