@@ -1,5 +1,6 @@
 //! Faults for people, each with the line it stands in, and for programs.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
@@ -9,6 +10,7 @@ use appdecl::{Diagnostic, Severity};
 use serde::Serialize;
 
 use super::clean::{clean, visible};
+use super::sources::SourceError;
 
 /// So many faults are shown. All of them are counted.
 const SHOWN: usize = 50;
@@ -46,6 +48,20 @@ pub(super) struct JsonError {
     column: Option<usize>,
 }
 
+impl From<&SourceError> for JsonError {
+    fn from(error: &SourceError) -> Self {
+        match error {
+            SourceError::Input(error) => error.into(),
+            SourceError::Package(path, error) => Self {
+                path: path.display().to_string(),
+                message: error.to_string(),
+                line: None,
+                column: None,
+            },
+        }
+    }
+}
+
 impl From<&InputError> for JsonError {
     fn from(error: &InputError) -> Self {
         let (line, column) = match error {
@@ -74,7 +90,7 @@ pub(super) fn text(findings: &[Finding]) -> String {
             Some(server) => format!("{server}: {message}"),
             None => message.to_owned(),
         };
-        text.push_str(&place.report(*severity, Some(code), &message, help.as_deref()));
+        text.push_str(&place.report(*severity, Some(code), &message, &[help.as_deref().map(Remark::Help)]));
     }
     if let Some(more) = findings.len().checked_sub(SHOWN).filter(|more| *more > 0) {
         let _ = writeln!(text, "{more} more faults are not shown\n");
@@ -83,39 +99,58 @@ pub(super) fn text(findings: &[Finding]) -> String {
 }
 
 /// Why a path could not be read, for people.
+pub(super) fn source_error_text(error: &SourceError) -> String {
+    match error {
+        SourceError::Input(error) => error_text(error),
+        SourceError::Package(_, error) => plain_text(error),
+    }
+}
+
+/// Why a file could not be read, for people.
 pub(super) fn error_text(error: &InputError) -> String {
     match error {
         InputError::Syntax { path, text, error: SyntaxError { message, line, span, .. } } => {
             let name = path.display().to_string();
             let place = Place { name: &name, text, span: *span, line: *line };
-            place.report(Severity::Error, None, message, None)
+            place.report(Severity::Error, None, message, &[])
         }
         InputError::Facts(findings) => text(findings),
-        _ => {
-            let error = clean(&error.to_string()).into_owned();
-            let group = Group::with_title(Level::ERROR.primary_title(&error));
-            format!("{}\n\n", Renderer::styled().render(&[group]))
-        }
+        _ => plain_text(error),
     }
 }
 
+fn plain_text(error: &dyn std::error::Error) -> String {
+    let error = clean(&error.to_string()).into_owned();
+    let group = Group::with_title(Level::ERROR.primary_title(&error));
+    format!("{}\n\n", Renderer::styled().render(&[group]))
+}
+
+/// What is said below an excerpt.
+pub(super) enum Remark<'r> {
+    Help(&'r str),
+    Note(&'r str),
+}
+
 /// A stretch of a file.
-struct Place<'p> {
-    name: &'p str,
-    text: &'p str,
-    span: Span,
-    line: usize,
+pub(super) struct Place<'p> {
+    pub(super) name: &'p str,
+    pub(super) text: &'p str,
+    pub(super) span: Span,
+    pub(super) line: usize,
 }
 
 impl Place<'_> {
-    fn report(&self, severity: Severity, code: Option<&str>, message: &str, help: Option<&str>) -> String {
-        let level = match severity {
-            Severity::Error => Level::ERROR,
-            Severity::Warning => Level::WARNING,
-        };
+    pub(super) fn report(
+        &self,
+        severity: Severity,
+        code: Option<&str>,
+        message: &str,
+        remarks: &[Option<Remark<'_>>],
+    ) -> String {
+        let level = level(severity);
         let (message, name) = (clean(message), clean(self.name));
         let code = code.map(clean);
-        let help = help.map(clean);
+        let remarks = cleaned(remarks);
         let (line, caret) = self.excerpt();
 
         let mut title = level.primary_title(message.as_ref());
@@ -128,8 +163,8 @@ impl Place<'_> {
                 .line_start(self.line)
                 .annotation(AnnotationKind::Primary.span(caret.into())),
         );
-        if let Some(help) = &help {
-            group = group.element(Level::HELP.message(help.as_ref()));
+        for (level, remark) in &remarks {
+            group = group.element(level.clone().message(remark.as_ref()));
         }
         format!("{}\n\n", Renderer::styled().render(&[group]))
     }
@@ -154,4 +189,34 @@ impl Place<'_> {
         }
         (line, caret)
     }
+}
+
+/// A fault of a file that can not be shown.
+pub(super) fn report_without_place(
+    severity: Severity,
+    code: &str,
+    message: &str,
+    remarks: &[Option<Remark<'_>>],
+) -> String {
+    let (message, code, remarks) = (clean(message), clean(code), cleaned(remarks));
+    let mut group = Group::with_title(level(severity).primary_title(message.as_ref()).id(code.as_ref()));
+    for (level, remark) in &remarks {
+        group = group.element(level.clone().message(remark.as_ref()));
+    }
+    format!("{}\n\n", Renderer::styled().render(&[group]))
+}
+
+fn level(severity: Severity) -> Level<'static> {
+    match severity {
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+    }
+}
+
+fn cleaned<'r>(remarks: &[Option<Remark<'r>>]) -> Vec<(Level<'static>, Cow<'r, str>)> {
+    let each = remarks.iter().flatten().map(|remark| match remark {
+        Remark::Help(text) => (Level::HELP, clean(text)),
+        Remark::Note(text) => (Level::NOTE, clean(text)),
+    });
+    each.collect()
 }

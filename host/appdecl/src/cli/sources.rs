@@ -1,15 +1,16 @@
 //! What the paths of the command line hold.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use appdecl::facts::Replay;
 use appdecl::input::{self, Declared, Finding, InputError};
+use appdecl::package::{Package, PackageError};
 use appdecl::{Gate, Limits};
 
 /// The paths of a verb.
 #[derive(Debug, clap::Args)]
 pub(super) struct Paths {
-    /// A package (a folder with a plugin.json), or a JSON or YAML file that holds one declaration, or several under
+    /// A package (a folder with a plugin.json or a .dsh-plugin), or a JSON or YAML file that holds one declaration, or several under
     /// `servers`
     #[arg(value_name = "PATH", required = true)]
     paths: Vec<PathBuf>,
@@ -18,12 +19,21 @@ pub(super) struct Paths {
 /// Everything that the paths declare.
 #[derive(Debug, Default)]
 pub(super) struct Sources {
-    /// The declarations.
+    /// The packages.
+    pub(super) packages: Vec<Package>,
+    /// The declarations that stand in files of their own.
     pub(super) declared: Vec<Declared>,
     /// What is wrong around them.
     pub(super) findings: Vec<Finding>,
-    /// The paths that declare nothing.
-    pub(super) errors: Vec<InputError>,
+    /// The paths that hold neither.
+    pub(super) errors: Vec<SourceError>,
+}
+
+/// Why a path holds nothing.
+#[derive(Debug)]
+pub(super) enum SourceError {
+    Input(InputError),
+    Package(PathBuf, PackageError),
 }
 
 impl Paths {
@@ -31,15 +41,28 @@ impl Paths {
     pub(super) fn read(&self) -> Sources {
         let mut sources = Sources::default();
         for path in &self.paths {
-            match input::read(path) {
-                Ok(input) => {
-                    sources.declared.extend(input.declared);
-                    sources.findings.extend(input.findings);
-                }
-                Err(error) => sources.errors.push(error),
-            }
+            sources.add(path);
         }
         sources
+    }
+}
+
+impl Sources {
+    fn add(&mut self, path: &Path) {
+        if Package::is_at(path) {
+            match Package::open(path) {
+                Ok(package) => self.packages.push(package),
+                Err(error) => self.errors.push(SourceError::Package(path.to_owned(), error)),
+            }
+            return;
+        }
+        match input::read(path) {
+            Ok(input) => {
+                self.declared.extend(input.declared);
+                self.findings.extend(input.findings);
+            }
+            Err(error) => self.errors.push(SourceError::Input(error)),
+        }
     }
 }
 

@@ -19,6 +19,8 @@ use crate::answer::{Diagnostic, Severity};
 pub use facts::{MAX_FACTS_FILE, read_facts};
 pub use source::Source;
 
+pub(crate) use source::caret;
+
 /// The largest file that is read, in bytes.
 pub const MAX_FILE: u64 = 1 << 20;
 

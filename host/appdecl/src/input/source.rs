@@ -42,17 +42,7 @@ impl Source {
     /// Where a caret should stand for a fault at `pointer`: at the value, at the key where the fault speaks of that or the
     /// value takes several lines, and at what is nearest where the pointer names something that is missing.
     pub(super) fn caret(&self, pointer: &str, code: &str) -> Span {
-        let root = self.document.root();
-        let Place { node, key, exact } = if ABOUT_REPEATED_KEYS.contains(&code) {
-            root.locate_repeated(pointer)
-        } else {
-            root.locate(pointer)
-        };
-        let line = self.first_line(node);
-        match key {
-            Some(key) if !exact || line.end < node.end || ABOUT_KEYS.contains(&code) => key,
-            _ => line,
-        }
+        caret(&self.document, pointer, code)
     }
 
     /// The line and column where a span begins.
@@ -60,13 +50,28 @@ impl Source {
     pub fn position(&self, span: Span) -> Position {
         self.document.position(span.start)
     }
+}
 
-    /// The part of a span that lies in the line where it begins.
-    fn first_line(&self, span: Span) -> Span {
-        let text = self.document.text().get(span.start..span.end).unwrap_or_default();
-        let length = text.find('\n').unwrap_or(text.len());
-        Span { start: span.start, end: span.start + text.get(..length).unwrap_or_default().trim_end().len() }
+/// Where a caret should stand in a document; see [`Source::caret`].
+pub(crate) fn caret(document: &Document, pointer: &str, code: &str) -> Span {
+    let root = document.root();
+    let Place { node, key, exact } = if ABOUT_REPEATED_KEYS.contains(&code) {
+        root.locate_repeated(pointer)
+    } else {
+        root.locate(pointer)
+    };
+    let line = first_line(document, node);
+    match key {
+        Some(key) if !exact || line.end < node.end || ABOUT_KEYS.contains(&code) => key,
+        _ => line,
     }
+}
+
+/// The part of a span that lies in the line where it begins.
+fn first_line(document: &Document, span: Span) -> Span {
+    let text = document.text().get(span.start..span.end).unwrap_or_default();
+    let length = text.find('\n').unwrap_or(text.len());
+    Span { start: span.start, end: span.start + text.get(..length).unwrap_or_default().trim_end().len() }
 }
 
 /// The folder that a file stands in.
