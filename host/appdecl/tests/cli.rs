@@ -360,6 +360,56 @@ fn check_of_a_package_says_whether_it_may_be_installed_and_which_skills_are_offe
 }
 
 #[test]
+fn a_package_is_installed_listed_and_removed() {
+    let manifest = MANIFEST.replace("\n}", ",\n  \"version\": \"1.0\"\n}");
+    let folder = folder(&[("p/plugin.json", &manifest), ("p/data/words.txt", "words"), ("plugins/x", "")]);
+    let install = ["install", "p", "--into", "plugins"];
+
+    let dry = run(folder.path(), install.iter().chain(&["--dry-run"]));
+    assert_eq!((dry.code, dry.stdout.as_str()), (0, "p: may be installed here\n"), "{}", dry.stderr);
+    assert!(!folder.path().join("plugins/acme").exists());
+
+    let first = run(folder.path(), install);
+    assert_eq!(
+        (first.code, first.stdout.as_str()),
+        (0, "p: installed as plugins/acme\n"),
+        "{}",
+        first.stderr
+    );
+    assert_eq!(fs::read_to_string(folder.path().join("plugins/acme/data/words.txt")).unwrap(), "words");
+    assert_eq!(run(folder.path(), ["list", "plugins"]).stdout, "acme acme 1.0\n");
+
+    let again = run(folder.path(), install);
+    assert_eq!(again.code, 2);
+    assert!(again.stderr.contains("installed already"), "{}", again.stderr);
+    assert_eq!(run(folder.path(), install.iter().chain(&["--replace"])).code, 0);
+
+    assert_eq!(run(folder.path(), ["uninstall", "acme", "--from", "plugins"]).code, 0);
+    assert_eq!(run(folder.path(), ["list", "plugins"]).stdout, "");
+    assert_eq!(run(folder.path(), ["uninstall", "acme", "--from", "plugins"]).code, 2);
+}
+
+#[test]
+fn a_package_that_this_machine_is_not_for_is_not_installed() {
+    let manifest = ORPHAN.replace("\"acme\": { \"requires\": {} }", ACME_DECLARED);
+    let folder = folder(&[
+        ("p/plugin.json", &manifest),
+        ("p/mcp.json", ACME_MCP),
+        ("without.yaml", "os: linux\nfiles: {}\n"),
+        ("plugins/x", ""),
+    ]);
+    let arguments =
+        ["install", "p", "--into", "plugins", "--facts", "without.yaml", "--platforms", "windows,macos"];
+    let run = run(folder.path(), arguments);
+    assert_eq!(run.code, 1, "{}{}", run.stdout, run.stderr);
+    assert!(run.stdout.starts_with("p: may not be installed here\n"), "{}", run.stdout);
+    assert_eq!(run.stdout.lines().count(), 3, "{}", run.stdout);
+    let names: Vec<_> =
+        fs::read_dir(folder.path().join("plugins")).unwrap().map(|it| it.unwrap().file_name()).collect();
+    assert_eq!(names, ["x"]);
+}
+
+#[test]
 fn text_of_strangers_never_reaches_a_terminal_raw() {
     let name = "\u{1b}]0;owned\u{7}\u{202e}\u{9b}2J";
     let text = format!(

@@ -65,6 +65,9 @@ macro_rules! verbs {
 verbs! {
     check Check,
     validate Validate,
+    install Install,
+    uninstall Uninstall,
+    list List,
     component Component,
     wit Wit,
     completions Completions,

@@ -75,7 +75,7 @@ impl Folder {
     }
 
     /// Opens a regular file in the folder without waiting for anybody.
-    fn open_file(&self, path: &str) -> Result<File, FaultCode> {
+    pub(super) fn open_file(&self, path: &str) -> Result<File, FaultCode> {
         let real = fs::canonicalize(self.real.join(path)).map_err(|error| code_of(&error))?;
         if !real.starts_with(&self.real) {
             return Err(FaultCode::Refused);

@@ -8,6 +8,7 @@ mod component;
 mod convert;
 mod error;
 mod folder;
+mod install;
 mod place;
 mod report;
 
@@ -20,6 +21,7 @@ use crate::error::Error;
 use crate::gate::Gate;
 
 pub use error::PackageError;
+pub use install::{InstallError, Installed, installed, uninstall};
 pub use place::FindingPlace;
 pub use report::{
     Boundary, Format, PackageFinding, PackageServer, PackageSkill, Refusal, RefusalReason, Report, Variable,
@@ -58,6 +60,8 @@ const MOST_READ: u64 = 24 << 20;
 #[derive(Debug)]
 pub struct Package {
     folder: PathBuf,
+    opened: Folder,
+    entries: Vec<wit::Entry>,
     contents: BTreeMap<String, Vec<u8>>,
     judged: wit::Report,
     report: Report,
@@ -167,6 +171,8 @@ impl Package {
                 wit::Inspection::Report(judged) => {
                     return Ok(Self {
                         folder: folder.to_owned(),
+                        opened,
+                        entries: listing.entries,
                         contents: contents.into_iter().filter_map(read_bytes).collect(),
                         report: judged.clone().into(),
                         judged,
