@@ -79,6 +79,15 @@ fn a_folder_that_is_no_package_has_no_report() {
 }
 
 #[test]
+fn a_file_in_a_package_does_not_stand_for_the_package() {
+    let folder = package(|folder| fs::write(folder.join("acme.zip"), "PK").unwrap());
+    let error = Package::open(&folder.path().join("acme.zip")).unwrap_err();
+    assert!(matches!(error, PackageError::NoPackage(_)), "{error}");
+    let error = Package::open(&folder.path().join("gone")).unwrap_err();
+    assert!(error.to_string().ends_with("does not exist"), "{error}");
+}
+
+#[test]
 fn findings_in_front_matter_stand_in_their_line() {
     let skill = "---\nname: draw\ndescription: 5\n---\nbody\n";
     let folder = package(|folder| {

@@ -153,8 +153,11 @@ impl Package {
     }
 
     fn judge(path: &Path, format: Option<Format>) -> Result<Self, PackageError> {
-        let folder = if path.is_dir() { path } else { around(path) };
+        let folder = if path.is_dir() || !Self::is_at(path) { path } else { around(path) };
         let opened = Folder::open(folder)?;
+        if !folder.is_dir() {
+            return Err(PackageError::NoPackage(folder.to_owned()));
+        }
         let listing = opened.list()?;
         let holds = |name: &str| listing.entries.iter().any(|entry| entry.path == name);
         if !listing.truncated && !holds(MANIFEST) && !holds(REPOSITORY) {
