@@ -410,6 +410,41 @@ fn a_package_that_this_machine_is_not_for_is_not_installed() {
 }
 
 #[test]
+fn preparing_writes_the_same_bytes_again_and_a_fault_leaves_them() {
+    let manifest = r#"{ "name": "desk", "scripts": { "prepack": "dsh-plugin-prepare" },
+        "dsh": { "skills": ["../skills"], "mcpServers": "../.mcp.json" } }"#;
+    let folder = folder(&[
+        ("p/.dsh-plugin/package.json", manifest),
+        ("p/.mcp.json", r#"{ "mcpServers": { "tracker": { "command": "tracker" } } }"#),
+        ("p/skills/notes/SKILL.md", "---\nname: notes\ndescription: Writes notes\n---\n"),
+    ]);
+    let plugin = folder.path().join("p/.dsh-plugin");
+    let module = || fs::read_to_string(plugin.join("dsh-plugin.mjs")).unwrap();
+    let names = || {
+        let mut names: Vec<_> =
+            fs::read_dir(&plugin).unwrap().map(|it| it.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    };
+
+    let first = run(folder.path(), ["prepare", "p"]);
+    assert_eq!(first.code, 0, "{}{}", first.stdout, first.stderr);
+    let bytes = module();
+    assert!(plugin.join("dsh-plugin-assets/.mcp.json").is_file());
+    let written = names();
+    assert_eq!(written, [".appdecl.lock", "dsh-plugin-assets", "dsh-plugin.mjs", "package.json"]);
+
+    assert_eq!(run(folder.path(), ["prepare", "p"]).code, 0);
+    assert_eq!((module(), names()), (bytes.clone(), written.clone()));
+
+    fs::write(folder.path().join("p/.mcp.json"), r#"{ "mcpServers": { "tracker": {} } }"#).unwrap();
+    let faulty = run(folder.path(), ["prepare", "p"]);
+    assert_eq!(faulty.code, 2, "{}{}", faulty.stdout, faulty.stderr);
+    assert!(faulty.stderr.contains("SPEC §9.2"), "{}", faulty.stderr);
+    assert_eq!((module(), names()), (bytes, written));
+}
+
+#[test]
 fn text_of_strangers_never_reaches_a_terminal_raw() {
     let name = "\u{1b}]0;owned\u{7}\u{202e}\u{9b}2J";
     let text = format!(

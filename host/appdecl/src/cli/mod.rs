@@ -68,6 +68,7 @@ verbs! {
     install Install,
     uninstall Uninstall,
     list List,
+    prepare Prepare,
     component Component,
     wit Wit,
     completions Completions,

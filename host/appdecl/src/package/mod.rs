@@ -10,6 +10,7 @@ mod error;
 mod folder;
 mod install;
 mod place;
+mod prepare;
 mod report;
 
 use std::collections::BTreeMap;
@@ -23,6 +24,7 @@ use crate::gate::Gate;
 pub use error::PackageError;
 pub use install::{InstallError, Installed, installed, uninstall};
 pub use place::FindingPlace;
+pub use prepare::{PrepareError, prepare};
 pub use report::{
     Boundary, Format, PackageFinding, PackageServer, PackageSkill, Refusal, RefusalReason, Report, Variable,
 };
@@ -164,39 +166,66 @@ impl Package {
             return Err(PackageError::NoPackage(folder.to_owned()));
         }
 
-        let mut contents = Vec::new();
-        let mut left = MOST_READ;
-        for _ in 0..=MOST_ROUNDS {
-            let inspection = Rules::new()?.call(|rules, store| {
-                rules.call_inspect(store, &listing, &contents, format.map(Into::into))
-            })?;
-            match inspection {
-                wit::Inspection::Report(judged) => {
-                    return Ok(Self {
-                        folder: folder.to_owned(),
-                        opened,
-                        entries: listing.entries,
-                        contents: contents.into_iter().filter_map(read_bytes).collect(),
-                        report: judged.clone().into(),
-                        judged,
-                    });
-                }
-                wit::Inspection::Needs(needs) => {
-                    for wit::Need { path, limit } in needs {
-                        let data = opened.read(&path, limit.min(left));
-                        if let wit::FileData::Bytes(bytes) = &data {
-                            left = left.saturating_sub(bytes.len() as u64);
-                            if left == 0 {
-                                return Err(PackageError::TooMuch(folder.to_owned()));
-                            }
-                        }
-                        contents.push(wit::Content { path, data });
-                    }
+        let (judged, contents) = ask(folder, &opened, |contents| {
+            let inspection = Rules::new()?
+                .call(|rules, store| rules.call_inspect(store, &listing, contents, format.map(Into::into)))?;
+            Ok(match inspection {
+                wit::Inspection::Needs(needs) => Step::Needs(needs),
+                wit::Inspection::Report(judged) => Step::Done(judged),
+            })
+        })?;
+        Ok(Self::new(folder, opened, listing, contents, judged))
+    }
+
+    fn new(
+        folder: &Path,
+        opened: Folder,
+        listing: wit::Listing,
+        contents: Vec<wit::Content>,
+        judged: wit::Report,
+    ) -> Self {
+        Self {
+            folder: folder.to_owned(),
+            opened,
+            entries: listing.entries,
+            contents: contents.into_iter().filter_map(read_bytes).collect(),
+            report: judged.clone().into(),
+            judged,
+        }
+    }
+}
+
+/// What the component answers while a package is judged.
+enum Step<T> {
+    Needs(Vec<wit::Need>),
+    Done(T),
+}
+
+/// Asks until the component needs no more files. The answer, and what was read for it.
+fn ask<T>(
+    folder: &Path,
+    opened: &Folder,
+    mut question: impl FnMut(&[wit::Content]) -> Result<Step<T>, Error>,
+) -> Result<(T, Vec<wit::Content>), PackageError> {
+    let mut contents = Vec::new();
+    let mut left = MOST_READ;
+    for _ in 0..=MOST_ROUNDS {
+        let needs = match question(&contents)? {
+            Step::Done(answer) => return Ok((answer, contents)),
+            Step::Needs(needs) => needs,
+        };
+        for wit::Need { path, limit } in needs {
+            let data = opened.read(&path, limit.min(left));
+            if let wit::FileData::Bytes(bytes) = &data {
+                left = left.saturating_sub(bytes.len() as u64);
+                if left == 0 {
+                    return Err(PackageError::TooMuch(folder.to_owned()));
                 }
             }
+            contents.push(wit::Content { path, data });
         }
-        Err(Error::Trap("the component asks for more files again and again".to_owned()).into())
     }
+    Err(Error::Trap("the component asks for more files again and again".to_owned()).into())
 }
 
 /// The folder that a manifest stands in.

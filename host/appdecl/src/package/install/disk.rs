@@ -5,7 +5,7 @@ use std::io::{self, Read, Write as _};
 use std::path::Path;
 
 /// What installing does to a disk. Each call is one step: after a crash it has happened whole, or in part inside the stage.
-pub(super) trait Disk {
+pub(in crate::package) trait Disk {
     /// Makes a folder that is not there yet.
     fn create_folder(&self, path: &Path) -> io::Result<()>;
     /// Writes a file that is not there yet, with its bytes on the disk when this returns.
@@ -18,13 +18,13 @@ pub(super) trait Disk {
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()>;
     /// Exchanges two names in one step; [`io::ErrorKind::Unsupported`] where the system can not.
     fn exchange(&self, one: &Path, other: &Path) -> io::Result<()>;
-    /// Removes a folder and what it holds, links not followed.
-    fn remove_folder(&self, path: &Path) -> io::Result<()>;
+    /// Removes a file, or a folder and what it holds, links not followed.
+    fn remove(&self, path: &Path) -> io::Result<()>;
 }
 
 /// The disk of this machine.
 #[derive(Debug)]
-pub(super) struct RealDisk;
+pub(in crate::package) struct RealDisk;
 
 impl Disk for RealDisk {
     fn create_folder(&self, path: &Path) -> io::Result<()> {
@@ -58,8 +58,8 @@ impl Disk for RealDisk {
         exchange(one, other)
     }
 
-    fn remove_folder(&self, path: &Path) -> io::Result<()> {
-        fs::remove_dir_all(path)
+    fn remove(&self, path: &Path) -> io::Result<()> {
+        if fs::symlink_metadata(path)?.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) }
     }
 }
 

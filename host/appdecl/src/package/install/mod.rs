@@ -3,7 +3,7 @@
 //! Whenever a run ends early, the folder has the old package whole or the new one whole. What it leaves behind has a name
 //! that no package has, and the next run removes it.
 
-mod disk;
+pub(super) mod disk;
 #[cfg(test)]
 mod tests;
 
@@ -21,7 +21,7 @@ use disk::{Disk, RealDisk};
 const LOCK: &str = ".appdecl.lock";
 
 /// What begins the names of folders that hold no package yet, or no more. No package's name begins with a dot.
-const STAGE: &str = ".appdecl-stage-";
+pub(super) const STAGE: &str = ".appdecl-stage-";
 
 /// What begins the name of a package that makes room, where two names can not be exchanged in one step.
 const OLD: &str = ".appdecl-old-";
@@ -108,7 +108,7 @@ impl Package {
         let staged = self.copy(disk, &stage).and_then(|()| place.put(&stage, &folder, taken));
         if let Err(error) = staged {
             // The next run removes what can not be removed now.
-            let _ = disk.remove_folder(&stage);
+            let _ = disk.remove(&stage);
             return Err(error);
         }
         Ok(Installed { folder, name: report.name.clone(), version: report.version.clone() })
@@ -177,7 +177,7 @@ fn uninstall_on(disk: &dyn Disk, name: &str, from: &Path) -> Result<(), InstallE
     let moved = disk.rename(&target, &stage).and_then(|()| disk.sync_folder(place.path));
     moved.map_err(|error| InstallError::Io { path: target, error })?;
     // It is gone already; the next run removes what can not be removed now.
-    let _ = disk.remove_folder(&stage);
+    let _ = disk.remove(&stage);
     Ok(())
 }
 
@@ -201,7 +201,7 @@ pub fn installed(folder: &Path) -> io::Result<Vec<Installed>> {
 }
 
 /// A folder of packages that no other process changes meanwhile.
-struct Place<'p> {
+pub(super) struct Place<'p> {
     disk: &'p dyn Disk,
     path: &'p Path,
     _lock: File,
@@ -209,7 +209,7 @@ struct Place<'p> {
 
 impl<'p> Place<'p> {
     /// Takes the lock, and puts in order what an earlier run left.
-    fn enter(disk: &'p dyn Disk, path: &'p Path) -> Result<Self, InstallError> {
+    pub(super) fn enter(disk: &'p dyn Disk, path: &'p Path) -> Result<Self, InstallError> {
         let failed = |error| InstallError::Io { path: path.to_owned(), error };
         let lock =
             File::options().create(true).truncate(false).write(true).open(path.join(LOCK)).map_err(failed)?;
@@ -223,16 +223,21 @@ impl<'p> Place<'p> {
         Ok(place)
     }
 
+    /// Whether a name is taken.
+    pub(super) fn holds(&self, name: &str) -> bool {
+        fs::symlink_metadata(self.path.join(name)).is_ok()
+    }
+
     fn tidy(&self) -> io::Result<()> {
         for entry in fs::read_dir(self.path)? {
             let name = entry?.file_name();
             let Some(name) = name.to_str() else { continue };
             if name.starts_with(STAGE) {
-                self.disk.remove_folder(&self.path.join(name))?;
+                self.disk.remove(&self.path.join(name))?;
             } else if let Some(package) = name.strip_prefix(OLD) {
                 let (old, target) = (self.path.join(name), self.path.join(package));
                 if fs::symlink_metadata(&target).is_ok() {
-                    self.disk.remove_folder(&old)?;
+                    self.disk.remove(&old)?;
                 } else {
                     self.disk.rename(&old, &target)?;
                 }
@@ -242,7 +247,7 @@ impl<'p> Place<'p> {
     }
 
     /// Gives the stage its name.
-    fn put(&self, stage: &Path, folder: &str, taken: bool) -> Result<(), InstallError> {
+    pub(super) fn put(&self, stage: &Path, folder: &str, taken: bool) -> Result<(), InstallError> {
         let target = self.path.join(folder);
         let put = || -> io::Result<Option<PathBuf>> {
             self.disk.sync_folder(self.path)?;
@@ -267,7 +272,7 @@ impl<'p> Place<'p> {
         // The new package is there: what fails from here on is put in order by the next run.
         let _ = self.disk.sync_folder(self.path);
         if let Some(replaced) = replaced {
-            let _ = self.disk.remove_folder(&replaced);
+            let _ = self.disk.remove(&replaced);
         }
         Ok(())
     }
@@ -302,12 +307,12 @@ fn relative(link: &str, target: &str) -> PathBuf {
 }
 
 #[cfg(unix)]
-fn is_executable(file: &File) -> bool {
+pub(super) fn is_executable(file: &File) -> bool {
     use std::os::unix::fs::PermissionsExt as _;
     file.metadata().is_ok_and(|metadata| metadata.permissions().mode() & 0o111 != 0)
 }
 
 #[cfg(not(unix))]
-fn is_executable(_: &File) -> bool {
+pub(super) fn is_executable(_: &File) -> bool {
     false
 }

@@ -66,8 +66,8 @@ impl Disk for Failing {
         }
         self.step().and_then(|()| RealDisk.exchange(one, other))
     }
-    fn remove_folder(&self, path: &Path) -> io::Result<()> {
-        self.step().and_then(|()| RealDisk.remove_folder(path))
+    fn remove(&self, path: &Path) -> io::Result<()> {
+        self.step().and_then(|()| RealDisk.remove(path))
     }
 }
 
