@@ -101,9 +101,10 @@ impl Source {
     /// When a file of it can not be read.
     pub(crate) fn wit(&self) -> Result<String, Box<dyn Error>> {
         let (Self::Workspace(root) | Self::Package(root)) = self;
-        let packages = ["host", "gate"].map(|name| nested_package(&root.join("wit").join(name)));
-        let [host, gate] = packages;
-        Ok(format!("{}\n{}", host?, gate?))
+        let folder = root.join("wit");
+        let gate = WitPackage::read(&folder.join("gate"))?.whole_file();
+        let host = WitPackage::read(&folder.join("host"))?.nested();
+        Ok(format!("{gate}\n{host}"))
     }
 }
 
@@ -114,31 +115,53 @@ fn target_folder(out: &Path, name: &str) -> PathBuf {
     target.unwrap_or(out).join(name)
 }
 
-/// The files of one WIT package as `package NAME { … }`.
-fn nested_package(folder: &Path) -> Result<String, Box<dyn Error>> {
-    let mut files: Vec<PathBuf> = fs::read_dir(folder)
-        .map_err(|error| format!("{} can not be read: {error}", folder.display()))?
-        .map(|entry| entry.map(|entry| entry.path()))
-        .collect::<Result<_, _>>()?;
-    files.sort();
-    let (mut head, mut name, mut body) = (String::new(), String::new(), String::new());
-    for file in files.iter().filter(|file| file.extension().is_some_and(|extension| extension == "wit")) {
-        let text = fs::read_to_string(file)
-            .map_err(|error| format!("{} can not be read: {error}", file.display()))?;
-        let mut lines = text.lines();
-        for line in lines.by_ref() {
-            match line.strip_prefix("package ").and_then(|rest| rest.strip_suffix(';')) {
-                Some(found) => {
-                    name = found.to_owned();
-                    break;
+/// The files of one WIT package, put together.
+struct WitPackage {
+    /// What stands above the package's name.
+    head: String,
+    name: String,
+    body: String,
+}
+
+impl WitPackage {
+    fn read(folder: &Path) -> Result<Self, Box<dyn Error>> {
+        let mut files: Vec<PathBuf> = fs::read_dir(folder)
+            .map_err(|error| format!("{} can not be read: {error}", folder.display()))?
+            .map(|entry| entry.map(|entry| entry.path()))
+            .collect::<Result<_, _>>()?;
+        files.sort();
+        let (mut head, mut name, mut body) = (String::new(), String::new(), String::new());
+        for file in files.iter().filter(|file| file.extension().is_some_and(|extension| extension == "wit")) {
+            let text = fs::read_to_string(file)
+                .map_err(|error| format!("{} can not be read: {error}", file.display()))?;
+            let mut lines = text.lines();
+            for line in lines.by_ref() {
+                match line.strip_prefix("package ").and_then(|rest| rest.strip_suffix(';')) {
+                    Some(found) => {
+                        name = found.to_owned();
+                        break;
+                    }
+                    None => head = format!("{head}{line}\n"),
                 }
-                None => head = format!("{head}{line}\n"),
+            }
+            for line in lines {
+                body = format!("{body}{line}\n");
             }
         }
-        for line in lines {
-            let indent = if line.is_empty() { "" } else { "  " };
-            body = format!("{body}{indent}{line}\n");
-        }
+        Ok(Self { head, name, body })
     }
-    Ok(format!("{head}package {name} {{{body}}}\n"))
+
+    /// As the package that a file is: one has to be.
+    fn whole_file(&self) -> String {
+        format!("{}package {};\n{}", self.head, self.name, self.body)
+    }
+
+    /// As `package NAME { … }`, for a file that is another package.
+    fn nested(&self) -> String {
+        let indented = self.body.lines().fold(String::new(), |body, line| {
+            let indent = if line.is_empty() { "" } else { "  " };
+            format!("{body}{indent}{line}\n")
+        });
+        format!("{}package {} {{{indented}}}\n", self.head, self.name)
+    }
 }
