@@ -9,7 +9,7 @@ use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-use appdecl_facts::{HostFacts, Limited};
+use appdecl_facts::{HostFacts, Limited, Os};
 use wasmtime::Store;
 
 use crate::answer::{Availability, Diagnostic, Endpoint, Registration, SkillDecision, Status};
@@ -311,6 +311,14 @@ impl Gate {
     /// ```
     pub fn subscribe(&self, listener: impl Fn(&Change) + Send + Sync + 'static) -> Subscription {
         self.inner.notices.subscribe(Arc::new(listener))
+    }
+
+    /// The system of the machine that is asked.
+    pub(crate) fn os(&self) -> Result<Os, Error> {
+        let facts = Arc::clone(&self.lock().host.facts);
+        facts
+            .os()
+            .map_err(|failure| Error::Unanswerable(format!("the host does not know its system: {failure}")))
     }
 
     /// Removes every server and asks these facts from now on. For many machines one after another: a component that lives
