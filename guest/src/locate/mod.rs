@@ -50,6 +50,8 @@ pub struct Tried {
     pub paths: Vec<String>,
     /// How it ended.
     pub outcome: Outcome,
+    /// Whether a copy of the application is there, good or not.
+    pub has_copy: bool,
 }
 
 /// A search for copies of one application.
@@ -91,15 +93,21 @@ impl<'a> Search<'a> {
                     trace.detail("kind", || kind(place));
                     trace.detail("written", || written(place));
                     let tried = if ended {
-                        Tried { is_path: false, paths: Vec::new(), outcome: Outcome::NotAsked }
+                        Tried {
+                            is_path: false,
+                            paths: Vec::new(),
+                            outcome: Outcome::NotAsked,
+                            has_copy: false,
+                        }
                     } else {
                         self.try_place(place, &mut ended, on_copy)
                     };
                     trace.detail("paths", || tried.paths.as_slice());
-                    trace.detail("outcome", || match (&tried.outcome, ended) {
-                        (Outcome::NotAsked, _) => "not-asked",
-                        (_, true) => "found",
-                        (outcome, false) => outcome.reason(),
+                    trace.detail("outcome", || match &tried.outcome {
+                        Outcome::NotAsked => "not-asked",
+                        _ if ended => "found",
+                        _ if tried.has_copy => "version-not-good",
+                        outcome => outcome.reason(),
                     });
                     tried
                 })
@@ -115,6 +123,7 @@ impl<'a> Search<'a> {
     ) -> Tried {
         let mut paths = Vec::new();
         let mut denied = false;
+        let mut has_copy = false;
         let inquiry = self.inquiry;
         let os = inquiry.os();
         let candidates = |search: &mut Self, visit: &mut Visit<'_>| match place {
@@ -148,6 +157,7 @@ impl<'a> Search<'a> {
             let look = self.look(&candidate, must_be_executable, os);
             denied |= look == Look::Denied;
             if look == Look::Present {
+                has_copy = true;
                 *ended = on_copy(self, &candidate).is_break();
             }
             paths.push(candidate);
@@ -157,6 +167,7 @@ impl<'a> Search<'a> {
                 is_path: matches!(place, Place::Path(_)),
                 paths: shown.map_or(paths, |shown| vec![shown]),
                 outcome: if denied || on_the_way { Outcome::Denied } else { Outcome::LookedAt },
+                has_copy,
             },
             Err(unresolved) => Tried {
                 is_path: matches!(place, Place::Path(_)),
@@ -165,6 +176,7 @@ impl<'a> Search<'a> {
                     _ => Vec::new(),
                 },
                 outcome: Outcome::Unresolved(unresolved),
+                has_copy,
             },
         }
     }
