@@ -6,13 +6,13 @@ use std::process::Command;
 use std::sync::Arc;
 
 use anyhow::Context as _;
-use appdecl::input::{self, Declared};
+use appdecl::input::Declared;
 use appdecl::{Endpoint, Error, Gate, Redactor, Status};
 use serde::Serialize;
 
 use super::clean::clean;
 use super::findings;
-use super::sources::Machine;
+use super::sources::{Machine, Sources};
 use super::{Format, Outcome, Output};
 
 /// Say where the application behind a server listens, and whether it gives a token
@@ -73,25 +73,13 @@ struct Report<'r> {
 impl Args {
     pub(super) fn run(self, output: &mut Output) -> anyhow::Result<Outcome> {
         let redactor = Redactor::new();
-        let gate = match self.machine.gate_of(Gate::builder().redactor(Arc::new(redactor.clone())))? {
-            Ok(gate) => gate,
-            Err(error) => {
-                output.aside(&findings::error_text(&error));
-                return Ok(Outcome::Invalid);
-            }
-        };
-        let input = match input::read(&self.path) {
-            Ok(input) => input,
-            Err(error) => {
-                output.aside(&findings::error_text(&error));
-                return Ok(Outcome::Invalid);
-            }
-        };
-        if !input.findings.is_empty() {
-            output.aside(&findings::text(&input.findings));
+        let builder = Gate::builder().redactor(Arc::new(redactor.clone()));
+        let Some(gate) = self.machine.gate_of(builder, output)? else { return Ok(Outcome::Invalid) };
+        let sources = Sources::of(&self.path);
+        if sources.refuse(output) {
             return Ok(Outcome::Invalid);
         }
-        let declared = match self.choose(&input.declared) {
+        let declared = match sources.one(self.server.as_deref()) {
             Ok(declared) => declared,
             Err(problem) => {
                 output.problem(&problem);
@@ -116,19 +104,6 @@ impl Args {
                 self.explain(declared, &reason, gate.status(server, false)?.as_ref(), output)
             }
             Err(error) => Err(error.into()),
-        }
-    }
-
-    fn choose<'d>(&self, declared: &'d [Declared]) -> Result<&'d Declared, String> {
-        match (&self.server, declared) {
-            (Some(name), _) => declared
-                .iter()
-                .find(|declared| declared.server == *name)
-                .ok_or_else(|| format!("no server `{name}` is declared there")),
-            (None, [only]) => Ok(only),
-            (None, _) => {
-                Err(format!("{} servers are declared there: choose one with --server", declared.len()))
-            }
         }
     }
 

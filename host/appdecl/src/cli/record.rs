@@ -49,9 +49,9 @@ impl Args {
         let recorder = Arc::new(recorder);
         let found = self.ask(&sources, &Gate::builder().facts(Arc::clone(&recorder)).build()?)?;
 
-        sources.errors.iter().for_each(|error| output.aside(&findings::error_text(error)));
+        let refused = sources.refuse(output);
         output.aside(&findings::text(&found));
-        if !found.is_empty() || !sources.errors.is_empty() {
+        if refused || !found.is_empty() {
             return Ok(Outcome::Invalid);
         }
         let facts = recorder.facts_file(if self.keep_paths { Naming::Kept } else { Naming::Hidden });
@@ -66,7 +66,7 @@ impl Args {
     /// Asks everything that a verb could ask later: the availability, the status and the endpoint. Gives the faults of
     /// declarations that can not be asked about.
     fn ask(&self, sources: &Sources, gate: &Gate) -> Result<Vec<Finding>, Error> {
-        let mut found = sources.findings.clone();
+        let mut found = Vec::new();
         let chosen = |server: &String| self.servers.is_empty() || self.servers.contains(server);
         for declared in sources.declared.iter().filter(|declared| chosen(&declared.server)) {
             match gate.register(&declared.server, &declared.declaration, declared.label(), None) {

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::clean::clean;
 use super::findings::{self, JsonError, JsonFinding};
+use super::packages::JsonPackage;
 use super::sources::{Machine, Paths, Servers};
 use super::{Outcome, Output};
 
@@ -60,6 +61,8 @@ enum Format {
 struct Report<'r> {
     offered: bool,
     connected: bool,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    packages: Vec<JsonPackage<'r>>,
     servers: &'r [Answer],
     diagnostics: Vec<JsonFinding<'r>>,
     errors: Vec<JsonError>,
@@ -80,13 +83,7 @@ struct Answer {
 
 impl Args {
     pub(super) fn run(self, output: &mut Output) -> anyhow::Result<Outcome> {
-        let gate = match self.machine.gate()? {
-            Ok(gate) => gate,
-            Err(error) => {
-                output.aside(&findings::error_text(&error));
-                return Ok(Outcome::Invalid);
-            }
-        };
+        let Some(gate) = self.machine.gate(output)? else { return Ok(Outcome::Invalid) };
         let sources = self.paths.read();
         let mut findings = sources.findings.clone();
         let mut answers = Vec::new();
@@ -98,19 +95,20 @@ impl Args {
         }
 
         let strangers = self.servers.strangers(&sources.declared);
-        let is_invalid = !findings.is_empty() || !sources.errors.is_empty() || !strangers.is_empty();
+        let is_invalid = !findings.is_empty() || sources.is_faulty() || !strangers.is_empty();
         let each = answers.iter().map(Answer::outcome);
         let outcome = each.chain(is_invalid.then_some(Outcome::Invalid)).max().unwrap_or(Outcome::Good);
         if self.format == Format::Json {
             output.json(&Report {
                 offered: outcome == Outcome::Good,
                 connected: !self.not_connected,
+                packages: sources.packages.iter().map(Into::into).collect(),
                 servers: &answers,
                 diagnostics: findings.iter().map(Into::into).collect(),
                 errors: sources.errors.iter().map(Into::into).collect(),
             })?;
         } else {
-            sources.errors.iter().for_each(|error| output.aside(&findings::error_text(error)));
+            sources.tell(output);
             output.aside(&findings::text(&findings));
             let lines: String = answers.iter().filter_map(|answer| answer.text(self.format)).collect();
             output.answer(&lines)?;
