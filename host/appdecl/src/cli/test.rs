@@ -37,7 +37,7 @@ pub(super) struct Args {
     /// Rewrite what failed cases expect to what was found, in place, and show it; comments and order stay
     #[arg(long, conflicts_with = "list")]
     update: bool,
-    /// Say what the cases reach of each declaration: states, reasons, places, versions and addresses
+    /// Say what the cases reach of each declaration: states, reasons, codes, places, versions and addresses
     #[arg(long, conflicts_with_all = ["list", "update"])]
     coverage: bool,
     /// Fail where the cases reach less than this share of a declaration, in percent
@@ -115,19 +115,17 @@ impl Args {
         if self.update {
             return update(output, &ran);
         }
+        let reached = (self.coverage || self.coverage_min.is_some()).then(|| reach::of(&chosen));
         let report = Report::new(&ran);
         self.write(output, &match self.format {
             Format::Text => report.text(),
-            Format::Json => report.json()?,
+            Format::Json => report.json(reached.as_deref())?,
             Format::Junit => report.junit()?,
             Format::Tap => report.tap(),
             Format::Github => report.github(),
         })?;
-        let covered = match self.coverage || self.coverage_min.is_some() {
-            true => reach::say(output, &chosen, self.coverage_min),
-            false => Outcome::Good,
-        };
-        Ok(outcome(&ran).max(covered))
+        let covered = reached.map(|reached| reach::say(output, &reached, self.coverage_min));
+        Ok(outcome(&ran).max(covered.unwrap_or(Outcome::Good)))
     }
 
     fn read(&self) -> anyhow::Result<(Vec<Suite>, Vec<InputError>)> {
