@@ -9,6 +9,15 @@ pub(super) fn text(word: &str) -> Option<&'static str> {
     after.get(..end.unwrap_or(after.len()))
 }
 
+/// The word that somebody who wrote another one may have meant.
+pub(super) fn nearest(found: &str) -> Option<&'static str> {
+    appdecl::facts::document::nearest(found, headings())
+}
+
+fn headings() -> impl Iterator<Item = &'static str> {
+    WORDS.lines().filter_map(|line| line.strip_prefix("### `")?.strip_suffix('`'))
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
@@ -17,7 +26,7 @@ mod tests {
         AVAILABILITY_REASONS, DIAGNOSTIC_CODES, ENDPOINT_REASONS, STATES, STATUS_STATES,
     };
 
-    use super::{WORDS, text};
+    use super::{headings, text};
 
     #[test]
     fn every_code_state_and_reason_has_one_heading_and_no_heading_is_left_over() {
@@ -31,15 +40,14 @@ mod tests {
         .concat()
         .into_iter()
         .collect();
-        let headings = WORDS.lines().filter_map(|line| line.strip_prefix("### `")?.strip_suffix('`'));
-        let headings: Vec<&str> = headings.collect();
+        let headings: Vec<&str> = headings().collect();
         assert_eq!(headings.iter().copied().collect::<BTreeSet<_>>(), known);
         assert_eq!(headings.len(), known.len(), "a heading stands twice");
     }
 
     #[test]
     fn each_text_has_an_example_and_says_what_to_do_and_ends_before_the_next() {
-        for heading in WORDS.lines().filter_map(|line| line.strip_prefix("### `")?.strip_suffix('`')) {
+        for heading in headings() {
             let text = text(heading).unwrap();
             assert!(text.contains("Example: ") && text.contains("What to do: "), "{heading}");
             assert!(!text.contains("\n#"), "{heading}");
