@@ -26,6 +26,10 @@ pub enum State {
 }
 
 impl State {
+    /// All of them.
+    pub const ALL: [Self; 5] =
+        [Self::Available, Self::MissingApp, Self::VersionTooOld, Self::UnsupportedOs, Self::NoRequirements];
+
     /// The state as JSON and suites spell it.
     pub fn name(self) -> &'static str {
         match self {

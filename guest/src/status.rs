@@ -34,6 +34,17 @@ pub enum StatusState {
 }
 
 impl StatusState {
+    /// All of them, in the order in which they are checked.
+    pub const ALL: [Self; 7] = [
+        Self::UnsupportedOs,
+        Self::MissingApp,
+        Self::VersionTooOld,
+        Self::NoInteractiveSession,
+        Self::AppNotRunning,
+        Self::EndpointUnavailable,
+        Self::NotConnected,
+    ];
+
     /// The state as JSON and suites spell it.
     pub fn name(self) -> &'static str {
         match self {

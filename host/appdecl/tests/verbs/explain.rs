@@ -1,5 +1,8 @@
 //! `appdecl explain`: the way to an answer, and what words mean.
 
+use std::fs;
+use std::path::Path;
+
 use serde_json::Value;
 
 use crate::common::run;
@@ -208,6 +211,26 @@ fn a_word_is_explained_with_an_example_and_what_to_do() {
         assert_has(&text.stdout, &["Example: ", "What to do: "]);
         let program = json(&run(folder.path(), ["explain", word, "--format", "json"]).stdout);
         assert_eq!((&program["word"], &program["text"]), (&word.into(), &text.stdout.as_str().into()));
+    }
+}
+
+#[test]
+fn every_word_of_the_page_is_explained_by_the_text_of_the_page() {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/diagnostics.md");
+    let page = fs::read_to_string(page).unwrap();
+    let folder = folder(&[]);
+    let words: Vec<&str> =
+        page.lines().filter_map(|line| line.strip_prefix("### `")?.strip_suffix('`')).collect();
+    assert!(words.len() > 100, "{words:?}");
+    for word in words {
+        let explained = run(folder.path(), ["explain", word]);
+        assert_eq!(explained.code, 0, "{word}: {}", explained.stderr);
+        assert!(
+            page.contains(&format!("### `{word}`\n\n{}", explained.stdout)),
+            "{word}: {}",
+            explained.stdout
+        );
+        assert!(!explained.stdout.contains("\n#"), "{word}: {}", explained.stdout);
     }
 }
 
