@@ -3,7 +3,9 @@
 use serde_json::{Value, json};
 
 use super::{closed, document, facts, list_of, map_of, some_text, text, text_or_null, truth, words, yes};
-use crate::suite::{AVAILABILITY_REASONS, DIAGNOSTIC_CODES, ENDPOINT_REASONS, STATES, STATUS_STATES};
+use crate::suite::{
+    AVAILABILITY_REASONS, DIAGNOSTIC_CODES, ENDPOINT_REASONS, RETRIES, STATES, STATUS_STATES,
+};
 
 /// The schema of a suite.
 #[must_use]
@@ -104,7 +106,7 @@ fn status() -> Value {
             ("state", words(&STATUS_STATES)),
             ("message", sentence.clone()),
             ("user_action", sentence),
-            ("retry", words(&["after_user_action", "never_here"])),
+            ("retry", words(&RETRIES)),
         ],
         &[],
     );

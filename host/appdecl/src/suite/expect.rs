@@ -86,7 +86,8 @@ pub const STATUS_STATES: [&str; 7] = [
     "not_connected",
 ];
 
-const RETRIES: [&str; 2] = ["after_user_action", "never_here"];
+/// What SPEC §7 says of trying again.
+pub const RETRIES: [&str; 2] = ["after_user_action", "never_here"];
 const TOKENS: [&str; 2] = ["present", "absent"];
 
 /// The keys of `expect`.

@@ -12,10 +12,7 @@ use super::case::{Case, Evaluation, Work};
 use super::expect::{self, STATIC_KEYS, list, required};
 use super::{MAX_SUITE, Suite};
 use crate::answer::{Diagnostic, Severity};
-use crate::input::{self, Finding, InputError, MAX_JSON, MAX_LEVELS, Source, folder_of};
-
-/// The code of every fault of a suite.
-const CODE: &str = "bad-suite";
+use crate::input::{self, BAD_SUITE, Finding, InputError, MAX_JSON, MAX_LEVELS, Source, folder_of};
 
 /// So many nodes may the cases come to when every alias is written out. A short text with anchors can be very long.
 const MAX_NODES: usize = 8_000_000;
@@ -421,7 +418,7 @@ fn first_of(node: Node<'_>) -> Span {
 fn finding(source: &Arc<Source>, FactsError { message, span, help }: FactsError) -> Finding {
     let diagnostic = Diagnostic {
         severity: Severity::Error,
-        code: CODE.to_owned(),
+        code: BAD_SUITE.to_owned(),
         pointer: String::new(),
         message: format!("{}: {message}", source.name),
         help,
