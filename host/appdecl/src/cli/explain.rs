@@ -67,13 +67,7 @@ impl Args {
         if refused {
             return Ok(Outcome::Invalid);
         }
-        let declared = match sources.one(self.server.as_deref()) {
-            Ok(declared) => declared,
-            Err(problem) => {
-                output.problem(&problem);
-                return Ok(Outcome::Invalid);
-            }
-        };
+        let Some(declared) = sources.one(self.server.as_deref(), output) else { return Ok(Outcome::Invalid) };
         let Some(gate) = self.machine.gate(output)? else { return Ok(Outcome::Invalid) };
         self.explain(output, &gate, declared)
     }

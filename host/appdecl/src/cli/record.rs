@@ -9,7 +9,7 @@ use appdecl::input::Finding;
 use appdecl::{Error, Gate};
 
 use super::findings;
-use super::sources::{Paths, Servers, Sources};
+use super::sources::{Paths, Servers, Sources, while_registered};
 use super::{Outcome, Output};
 
 /// Write down what this machine answers to declarations, so that the answer can be replayed elsewhere
@@ -71,21 +71,18 @@ impl Args {
     fn ask(&self, sources: &Sources, gate: &Gate) -> Result<Vec<Finding>, Error> {
         let mut found = Vec::new();
         for declared in self.servers.choose(&sources.declared) {
-            match gate.register(&declared.server, &declared.declaration, declared.label(), None) {
-                Ok(()) => {}
+            let answered = while_registered(gate, declared, |server| {
+                gate.availability(server)?;
+                gate.status(server, false)?;
+                gate.endpoint(server).map(drop)
+            });
+            match answered {
+                Ok(()) | Err(Error::EndpointUnavailable { .. }) => {}
                 Err(Error::Invalid(faults)) => {
                     found.extend(faults.into_iter().map(|fault| declared.finding(fault)));
-                    continue;
                 }
                 Err(error) => return Err(error),
             }
-            gate.availability(&declared.server)?;
-            gate.status(&declared.server, false)?;
-            match gate.endpoint(&declared.server) {
-                Ok(_) | Err(Error::EndpointUnavailable { .. }) => {}
-                Err(error) => return Err(error),
-            }
-            gate.unregister(&declared.server)?;
         }
         Ok(found)
     }
