@@ -57,17 +57,17 @@ impl Entries {
         let rank =
             |entry: &Entry<'_>| Some(entry.rank(Bearing::of(entry, inquiry, found, &self.twins_left)?));
         let ranks: Vec<Option<Rank>> = matching.iter().map(rank).collect();
-        let best = ranks.iter().copied().flatten().min()?;
-        let of_best = matching.iter().zip(&ranks).filter(|(_, rank)| **rank == Some(best));
+        let best = ranks.iter().copied().flatten().min();
+        let of_best = matching.iter().zip(&ranks).filter(|(_, rank)| rank.is_some() && **rank == best);
         let winner =
             of_best.filter_map(|(entry, _)| Some((entry, entry.readable_version()?))).reduce(highest);
         let winner = winner.map(|(entry, _)| entry);
         for (entry, rank) in matching.iter().zip(ranks) {
             let wins = winner.is_some_and(|winner| std::ptr::eq(winner, entry));
-            entry.note_rank(inquiry, rank, || match rank {
+            entry.note_rank(inquiry, rank, || match rank.zip(best) {
                 None => "left out, its place holds another copy",
                 Some(_) if wins => "counts",
-                Some(rank) => rank.behind(best),
+                Some((rank, best)) => rank.behind(best),
             });
         }
         winner.and_then(|entry| entry.version.clone())

@@ -107,7 +107,7 @@ pub(super) const KEYS: [&str; 12] = [
 ];
 
 /// The keys that speak of a declaration alone: no machine is asked.
-pub(super) const STATIC_KEYS: [&str; 2] = ["valid", "invalid"];
+pub(crate) const STATIC_KEYS: [&str; 2] = ["valid", "invalid"];
 
 /// What `expect` says, its keys in order. What is faulty is left out.
 pub(super) fn read(reader: &mut Reader, node: Node<'_>) -> Map<String, Value> {

@@ -12,6 +12,7 @@ mod common;
 mod coverage;
 mod explain;
 mod formats;
+mod pages;
 mod record;
 mod refused;
 mod start;
