@@ -1,5 +1,10 @@
 //! Every machine of the conformance suites, recorded while it is asked and replayed from the recording alone.
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a test ends where it can not go on")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test ends where it can not go on"
+)]
 
 use std::fs;
 use std::path::Path;

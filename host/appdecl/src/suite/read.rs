@@ -6,15 +6,15 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use appdecl_facts::document::{Document, Mapping, Member, Node, Span, Syntax};
-use appdecl_facts::{FactsError, FactsFile, Reader, Replay};
+use appdecl_facts::document::{Mapping, Node, Span};
+use appdecl_facts::{FactsError, Reader, Replay};
 use serde_json::{Map, Value};
 
 use super::case::{Case, Evaluation, Work};
 use super::expect::{self, STATIC_KEYS, list, required};
 use super::{MAX_SUITE, Suite};
 use crate::answer::{Diagnostic, Severity};
-use crate::input::{self, BAD_SUITE, Finding, InputError, MAX_JSON, MAX_LEVELS, Source, folder_of};
+use crate::input::{BAD_SUITE, Finding, InputError, Source, folder_of};
 
 /// So many nodes may the cases come to when every alias is written out. A short text with anchors can be very long.
 const MAX_NODES: usize = 8_000_000;

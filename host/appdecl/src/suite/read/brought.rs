@@ -7,6 +7,7 @@ use appdecl_facts::document::{Document, Mapping, Member, Node, Syntax};
 use appdecl_facts::{FactsFile, Replay};
 
 use super::Reading;
+use crate::answer::Severity;
 use crate::input::{self, InputError, MAX_JSON, MAX_LEVELS};
 
 impl Reading {
