@@ -1,8 +1,8 @@
 //! Every machine of the conformance suites, recorded while it is asked and replayed from the recording alone.
 #![expect(
     clippy::unwrap_used,
-    clippy::panic,
     clippy::indexing_slicing,
+    clippy::panic,
     reason = "a test ends where it can not go on"
 )]
 

@@ -17,6 +17,9 @@ use crate::path::{self, Unresolved};
 /// How many times one evaluation looks at the disk. Whoever writes `PATH`, `PATHEXT` or a pattern can ask for more.
 const LOOKS: usize = 10_000;
 
+/// How many copies of an application are judged. Each may cost as much as reading its version does.
+const COPIES: usize = 100;
+
 /// How trying one place ended, where it ended without a copy that is good enough.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
@@ -60,6 +63,7 @@ pub struct Search<'a> {
     presence: Presence,
     entries: OnceCell<Entries>,
     looks_left: usize,
+    copies_left: usize,
 }
 
 /// What a kind of place does with each candidate.
@@ -68,7 +72,7 @@ pub(crate) type Visit<'v> = dyn FnMut(&str) -> ControlFlow<()> + 'v;
 impl<'a> Search<'a> {
     /// A search on this machine.
     pub fn new(inquiry: &'a Inquiry<'a>, presence: Presence) -> Self {
-        Self { inquiry, presence, entries: OnceCell::new(), looks_left: LOOKS }
+        Self { inquiry, presence, entries: OnceCell::new(), looks_left: LOOKS, copies_left: COPIES }
     }
 
     /// The uninstall entries, read once.
@@ -147,7 +151,7 @@ impl<'a> Search<'a> {
             if queue.len() < budget { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
         for candidate in queue {
-            if *ended || self.looks_left == 0 {
+            if *ended || self.looks_left == 0 || self.copies_left == 0 {
                 break;
             }
             if !path::is_plain_rooted(&candidate, os) {
@@ -157,6 +161,7 @@ impl<'a> Search<'a> {
             let look = self.look(&candidate, must_be_executable, os);
             denied |= look == Look::Denied;
             if look == Look::Present {
+                self.copies_left -= 1;
                 has_copy = true;
                 *ended = on_copy(self, &candidate).is_break();
             }
