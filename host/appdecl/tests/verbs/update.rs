@@ -59,6 +59,29 @@ fn json_windows_lines_and_a_byte_order_mark_survive() {
 }
 
 #[test]
+fn merged_cases_odd_keys_lists_and_comparisons_are_rewritten_where_they_stand() {
+    let text = "\
+suite: s
+cases:
+  - name: a
+    <<: &base { declaration: {}, facts: {os: linux} }
+    expect:
+      ? state
+      : available
+      server_offered: {\"a/b~c\": true}
+  - {name: b, <<: *base, expect: {skill_offered: [{requires_apps: [x], offered: true}]}}
+versions:
+  - { found: '1', minimum: '2', at_least: true }   # wrong
+";
+    let folder = folder(&[("a.suite.yaml", text)]);
+    let updated = run(folder.path(), ["test", "--update"]);
+    assert_eq!(updated.code, 0, "{}{}", updated.stdout, updated.stderr);
+    let expected = text.replace("true", "false").replace(": available", ": no_requirements");
+    assert_eq!(read(&folder, "a.suite.yaml"), expected);
+    assert_eq!(run(folder.path(), ["test"]).code, 0);
+}
+
+#[test]
 fn values_over_several_lines_are_replaced_whole_or_left_alone() {
     let text = "\
 suite: s
