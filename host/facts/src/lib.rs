@@ -19,7 +19,7 @@ pub use answers::{
     Contents, Fault, FaultCode, Hive, Node, NodeKind, Os, Principal, ProcessState, ProcessStatus, Session,
     Subkey, Value, View,
 };
-pub use facts_file::{FORMAT_VERSION, FactsError, FactsFile, Reader};
+pub use facts_file::{FORMAT_VERSION, FactsError, FactsFile, MAX_WRITTEN_OUT, Reader};
 pub use limits::Limited;
 pub use record::{Naming, Recorder};
 pub use replay::Replay;

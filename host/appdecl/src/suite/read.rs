@@ -16,8 +16,9 @@ use super::{MAX_SUITE, Suite};
 use crate::answer::{Diagnostic, Severity};
 use crate::input::{BAD_SUITE, Finding, InputError, Source, folder_of};
 
-/// So many nodes may the cases come to when every alias is written out. A short text with anchors can be very long.
-const MAX_NODES: usize = 8_000_000;
+/// The most that the cases may come to when aliases are written out, as [`Node::written_out`] counts: what a suite of the
+/// largest size without aliases comes to. Machines and declarations that an alias shares are held once and count once.
+const MAX_WRITTEN_OUT: usize = 64 << 20;
 
 const SUITE_KEYS: [&str; 7] =
     ["suite", "declaration", "package", "server", "display_name", "cases", "versions"];
@@ -48,8 +49,9 @@ pub(super) fn read(path: &Path) -> Result<Suite, InputError> {
         declarations: HashMap::new(),
         facts: HashMap::new(),
         facts_files: HashMap::new(),
+        packaged: HashMap::new(),
         names: HashSet::new(),
-        nodes_left: MAX_NODES,
+        room_left: MAX_WRITTEN_OUT,
     };
     let read = reading.suite(source.document.root());
     let faults = reading.reader.faults;
@@ -71,8 +73,9 @@ struct Reading {
     declarations: HashMap<Span, Arc<str>>,
     facts: HashMap<Span, Option<Arc<Replay>>>,
     facts_files: HashMap<PathBuf, Option<Arc<Replay>>>,
+    packaged: HashMap<(PathBuf, Option<String>), Option<Arc<str>>>,
     names: HashSet<String>,
-    nodes_left: usize,
+    room_left: usize,
 }
 
 /// What holds for every case that says nothing else.
@@ -115,7 +118,12 @@ impl Reading {
         }
         if let Some(member) = top.get("versions") {
             let nodes = list(&mut self.reader, member.value, "`versions`").unwrap_or_default();
-            cases.extend(nodes.into_iter().enumerate().filter_map(|(index, node)| self.version(node, index)));
+            for (index, node) in nodes.into_iter().enumerate() {
+                if !self.afford(node) {
+                    return None;
+                }
+                cases.extend(self.version(node, index));
+            }
         }
         if cases.is_empty() && self.reader.faults.is_empty() {
             let help = "add one under `cases`, or a comparison under `versions`";
@@ -251,31 +259,33 @@ impl Reading {
         }
     }
 
-    /// Takes the nodes of a case from what is left, aliases written out. False, with a fault, where they are too many.
+    /// Takes what a case comes to from what is left. False, with a fault, where that is too much.
     fn afford(&mut self, case: Node<'_>) -> bool {
-        let mut open = vec![case];
-        while let Some(node) = open.pop() {
-            match self.nodes_left.checked_sub(1) {
-                Some(left) => self.nodes_left = left,
-                None => {
-                    let message = format!(
-                        "the cases come to more than {MAX_NODES} values when aliases are written out"
-                    );
-                    self.reader.fault_with(
-                        first(case).span(),
-                        message,
-                        "split the suite, or use fewer aliases",
-                    );
-                    return false;
-                }
-            }
-            if let Some(mapping) = node.as_mapping() {
-                open.extend(mapping.members().map(|member| member.value));
-            } else if let Some(list) = node.as_list() {
-                open.extend(list.items());
-            }
+        let is_shared = |node: Node<'_>| {
+            self.facts.contains_key(&node.span()) || self.declarations.contains_key(&node.span())
+        };
+        let members = case.as_mapping().into_iter().flat_map(Mapping::members);
+        let needed = members.flat_map(|member| match (member.key, member.value.as_mapping()) {
+            ("register", Some(servers)) => servers.members().map(|server| server.value).collect(),
+            _ => vec![member.value],
+        });
+        let needed = needed.filter(|node| !is_shared(*node)).map(Node::written_out);
+        self.take(needed.fold(0, usize::saturating_add), first(case).span())
+    }
+
+    /// Takes so many bytes from what is left. False, with a fault, where they are too many.
+    fn take(&mut self, bytes: usize, at: Span) -> bool {
+        if let Some(left) = self.room_left.checked_sub(bytes) {
+            self.room_left = left;
+            return true;
         }
-        true
+        let message = format!(
+            "the cases up to here come to more than {} MiB when their aliases are written out",
+            MAX_WRITTEN_OUT >> 20
+        );
+        let help = "split the suite, name large values by fewer aliases, or move a machine to a `facts_file`";
+        self.reader.fault_with(at, message, help);
+        false
     }
 }
 

@@ -55,6 +55,22 @@ impl<'d> Node<'d> {
         self.data().map(|data| data.span).unwrap_or_default()
     }
 
+    /// How large the node is when every alias and merge key in it is written out: the bytes of its keys, texts and
+    /// numbers, and 32 for each value. The largest number stands for anything that is larger still.
+    ///
+    /// A short document with aliases can be very long. Whoever copies what a node holds looks at this first.
+    ///
+    /// ```
+    /// use appdecl_facts::document::{Document, Syntax};
+    /// let document = Document::parse("{ a: &x 12345678, b: [ *x, *x, *x ] }", Syntax::Yaml, 1 << 20)?;
+    /// assert_eq!(document.root().written_out(), 6 * 32 + 4 * 8 + 2);
+    /// # Ok::<(), appdecl_facts::document::SyntaxError>(())
+    /// ```
+    #[must_use]
+    pub fn written_out(self) -> usize {
+        self.data().map_or(0, |data| data.written_out)
+    }
+
     /// What the node is, for messages: `a mapping`, `text`, `null`.
     #[must_use]
     pub fn kind(self) -> &'static str {

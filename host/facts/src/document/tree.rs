@@ -21,7 +21,12 @@ pub(super) struct Tree {
 pub(super) struct Data {
     pub(super) span: Span,
     pub(super) content: Content,
+    /// What [`Node::written_out`](super::Node::written_out) says.
+    pub(super) written_out: usize,
 }
+
+/// What a value counts beside its text: about what anybody who keeps it needs for it.
+const VALUE: usize = 32;
 
 /// What a node is.
 #[derive(Debug)]
@@ -132,9 +137,11 @@ impl Builder {
             }
             None => return Ok(()),
         };
+        let written_out = self.written_out(&content);
         let last_end = last.and_then(|last| self.nodes.get(last)).map(|last| last.span.end);
         if let Some(node) = self.nodes.get_mut(id) {
             node.content = content;
+            node.written_out = written_out;
             node.span.end = end.or(last_end).unwrap_or(0).max(node.span.end);
         }
         self.attach(id);
@@ -156,8 +163,23 @@ impl Builder {
     }
 
     fn add(&mut self, content: Content, span: Span) -> Id {
-        self.nodes.push(Data { span, content });
+        let written_out = self.written_out(&content);
+        self.nodes.push(Data { span, content, written_out });
         self.nodes.len() - 1
+    }
+
+    /// Children are closed before what holds them: what they come to is known, however often an alias names them.
+    fn written_out(&self, content: &Content) -> usize {
+        let of = |id: Id| self.nodes.get(id).map_or(0, |node| node.written_out);
+        match content {
+            Content::Open | Content::Null | Content::Bool(_) => VALUE,
+            Content::Number(text) | Content::Text(text) => VALUE + text.len(),
+            Content::List(items) => items.iter().map(|id| of(*id)).fold(VALUE, usize::saturating_add),
+            Content::Mapping(entries) => entries
+                .iter()
+                .map(|entry| of(entry.value).saturating_add(entry.key.len()))
+                .fold(VALUE, usize::saturating_add),
+        }
     }
 
     fn attach(&mut self, id: Id) {

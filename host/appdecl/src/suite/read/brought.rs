@@ -1,6 +1,8 @@
 //! What a suite or a case brings: a declaration in one of its forms, and the machine. Each is read once, however often an
 //! alias or a path names it.
 
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use appdecl_facts::document::{Document, Mapping, Member, Node, Syntax};
@@ -23,7 +25,8 @@ impl Reading {
         match first.key {
             "declaration" => Some(self.declaration(first.value)),
             "declaration_text" => {
-                self.reader.text(first.value, "`declaration_text`").map(|text| from_text(text).into())
+                let declaration = from_text(self.reader.text(first.value, "`declaration_text`")?);
+                self.take(declaration.len(), first.key_span).then(|| declaration.into())
             }
             _ => self.packaged(first, server),
         }
@@ -36,7 +39,24 @@ impl Reading {
 
     fn packaged(&mut self, member: Member<'_>, server: Option<&str>) -> Option<Arc<str>> {
         let path = self.reader.text(member.value, "`package`")?;
-        let input = match input::read(&self.folder.join(path)) {
+        let whole_path = self.folder.join(path);
+        let key = (one_path(&whole_path), server.map(str::to_owned));
+        if let Some(declaration) = self.packaged.get(&key) {
+            return declaration.clone();
+        }
+        let declaration = self.read_packaged(member, path, &whole_path, server);
+        self.packaged.insert(key, declaration.clone());
+        declaration
+    }
+
+    fn read_packaged(
+        &mut self,
+        member: Member<'_>,
+        path: &str,
+        whole_path: &Path,
+        server: Option<&str>,
+    ) -> Option<Arc<str>> {
+        let input = match input::read(whole_path) {
             Ok(input) => input,
             Err(error) => {
                 self.reader.fault(member.value.span(), error.to_string());
@@ -68,7 +88,8 @@ impl Reading {
             };
             self.reader.fault_with(member.value.span(), message, help);
         }
-        found.map(|declared| declared.declaration.as_str().into())
+        let found = found?.declaration.as_str();
+        self.take(found.len(), member.key_span).then(|| found.into())
     }
 
     pub(super) fn facts_of(&mut self, case: Mapping<'_>) -> Option<Arc<Replay>> {
@@ -84,7 +105,8 @@ impl Reading {
         }
         let member = case.get("facts_file")?;
         let path = self.folder.join(self.reader.text(member.value, "`facts_file`")?);
-        if let Some(facts) = self.facts_files.get(&path) {
+        let one_path = one_path(&path);
+        if let Some(facts) = self.facts_files.get(&one_path) {
             return facts.clone();
         }
         let facts = match input::read_facts(&path) {
@@ -94,7 +116,7 @@ impl Reading {
                 None
             }
         };
-        self.facts_files.insert(path, facts.clone());
+        self.facts_files.insert(one_path, facts.clone());
         facts
     }
 
@@ -112,6 +134,11 @@ impl Reading {
         self.facts.insert(node.span(), facts.clone());
         facts
     }
+}
+
+/// However its path is spelled, a file is held once.
+fn one_path(path: &Path) -> PathBuf {
+    fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }
 
 /// A declaration as JSON text. YAML keeps its repeated keys on the way, for the component to judge; what is neither
