@@ -816,6 +816,38 @@ fn the_user_is_hidden_in_paths_lists_values_and_contents() {
 }
 
 #[test]
+fn names_of_every_script_and_of_two_letters_are_hidden_in_bytes_that_are_no_text() {
+    let big = |text: &str| text.encode_utf16().flat_map(u16::to_be_bytes).collect::<Vec<u8>>();
+    let little = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
+    for (user, others) in [("J\u{f6}rg", "J\u{f6}rgen"), ("jo", "john"), ("\u{5c0f}\u{660e}", "\u{5c0f}")] {
+        // As a binary property list has them: a marker of the length before each, and nothing behind.
+        let mut contents = b"bplist00\xff".to_vec();
+        contents.extend([0x5f, 0x10, b'A']);
+        contents.extend(user.as_bytes());
+        contents.push(0x50 + 2);
+        contents.extend(format!("{user} {others}/{user}").as_bytes());
+        contents.extend([0x55, 0x10, 0, 0x60 + 4]);
+        contents.extend(big(user));
+        contents.extend(big(&format!("/Users/{user}/")));
+        contents.extend([0xff, 0xff]);
+        contents.extend(little(&format!(r"C:\Users\{}\", user.to_uppercase())));
+        let machine = Machine {
+            user: Some((Os::Darwin, format!("/Users/{user}"), user.into())),
+            plist: contents.clone(),
+            ..Machine::default()
+        };
+        let recorder = Recorder::new(machine).unwrap();
+        recorder.plist("/A.app").unwrap();
+        let found = replay(&recorder.facts_file(Naming::Hidden)).plist("/A.app").unwrap();
+        assert_eq!(found.len(), contents.len());
+        let count = |part: &[u8]| found.windows(part.len()).filter(|window| *window == part).count();
+        assert_eq!(count(user.as_bytes()), usize::from(others.starts_with(user)), "{user}");
+        assert_eq!(count(others.as_bytes()), 1, "{user}: another word stays");
+        assert_eq!((count(&big(user)), count(&little(&user.to_uppercase()))), (0, 0), "{user}");
+    }
+}
+
+#[test]
 fn faulty_recordings_say_what_is_wrong() {
     for (text, words) in [
         ("home: /home/u", "`home`"),

@@ -8,8 +8,8 @@ use crate::{Contents, Fault, Os, Value};
 
 /// What every user is called in a recording.
 const NAME: &str = "u";
-/// The shortest name that is looked for in bytes that are no text, where a shorter one is found by chance.
-const SHORTEST_IN_BYTES: usize = 3;
+/// The shortest name in characters that is looked for in bytes that are no text, where a single letter stands by chance.
+const SHORTEST_IN_BYTES: usize = 2;
 
 /// Who the user is, and what to write instead.
 pub(crate) struct Identity {
@@ -165,12 +165,12 @@ impl Identity {
         None
     }
 
-    /// Names in bytes that are no text: as ASCII and as UTF-16, each letter replaced by one.
+    /// Names in bytes that are no text: in UTF-8 and UTF-16, each byte or unit replaced by a letter, so that nothing moves.
     fn same_length(&self, bytes: &[u8]) -> Vec<u8> {
         let mut bytes = bytes.to_vec();
-        for name in self.names.iter().filter(|name| name.is_ascii() && name.len() >= SHORTEST_IN_BYTES) {
-            for letter in Letter::ALL {
-                blank(&mut bytes, name.as_bytes(), letter);
+        for name in self.names.iter().filter(|name| name.chars().count() >= SHORTEST_IN_BYTES) {
+            for encoding in Encoding::ALL {
+                encoding.blank(&mut bytes, name);
             }
         }
         bytes
@@ -227,48 +227,100 @@ fn short_name(name: &str) -> Option<String> {
         .filter(|kept| kept.len() >= 2)
 }
 
-/// Overwrites a word in bytes, where it is spelled in letters of that encoding and stands alone.
-fn blank(bytes: &mut [u8], word: &[u8], letter: Letter) {
-    let spelled: Vec<u8> = word.iter().flat_map(|byte| letter.spell(*byte)).collect();
-    let width = letter.spell(0).count();
-    let is_letter = |unit: Option<&[u8]>| {
-        unit.is_some_and(|unit| {
-            let byte = unit.iter().copied().max().unwrap_or_default();
-            byte.is_ascii_alphanumeric() && letter.spell(byte).eq(unit.iter().copied())
-        })
-    };
-    let mut at = 0_usize;
-    while let Some(window) = bytes.get(at..at.saturating_add(spelled.len())) {
-        let before = at.checked_sub(width).and_then(|before| bytes.get(before..at));
-        let behind = bytes.get(at + spelled.len()..at + spelled.len() + width);
-        if window.eq_ignore_ascii_case(&spelled) && !is_letter(before) && !is_letter(behind) {
-            for byte in bytes.iter_mut().skip(at).take(spelled.len()).filter(|byte| **byte != 0) {
-                *byte = b'u';
-            }
-            at += spelled.len();
-        } else {
-            at += 1;
-        }
-    }
-}
-
-/// How letters of ASCII are encoded in bytes that are no text.
+/// How text is encoded in bytes that are no text.
 #[derive(Clone, Copy)]
-enum Letter {
-    Ascii,
+enum Encoding {
+    Utf8,
     Utf16Le,
     Utf16Be,
 }
 
-impl Letter {
-    const ALL: [Self; 3] = [Self::Ascii, Self::Utf16Le, Self::Utf16Be];
+impl Encoding {
+    const ALL: [Self; 3] = [Self::Utf8, Self::Utf16Le, Self::Utf16Be];
 
-    fn spell(self, byte: u8) -> impl Iterator<Item = u8> {
-        let (unit, width) = match self {
-            Self::Ascii => ([byte, 0], 1),
-            Self::Utf16Le => ([byte, 0], 2),
-            Self::Utf16Be => ([0, byte], 2),
-        };
-        unit.into_iter().take(width)
+    /// Overwrites a name in bytes, where it is written in any letter case and stands alone.
+    fn blank(self, bytes: &mut [u8], name: &str) {
+        let letter = self.letter();
+        let mut at = 0_usize;
+        while at < bytes.len() {
+            let Some(length) = self.name_at(bytes, at, name) else {
+                at += 1;
+                continue;
+            };
+            for (byte, instead) in bytes.iter_mut().skip(at).take(length).zip(letter.iter().cycle()) {
+                *byte = *instead;
+            }
+            at += length.max(1);
+        }
+    }
+
+    /// The length in bytes of a name that stands alone at a place.
+    fn name_at(self, bytes: &[u8], at: usize, name: &str) -> Option<usize> {
+        let mut end = at;
+        for expected in name.chars() {
+            let (found, length) = self.character(bytes.get(end..)?)?;
+            if found != expected && !found.to_lowercase().eq(expected.to_lowercase()) {
+                return None;
+            }
+            end += length;
+        }
+        let (before, behind) = (bytes.get(..at)?, bytes.get(end..)?);
+        (!self.goes_before(before) && !self.goes_on(behind)).then_some(end - at)
+    }
+
+    /// The character at the beginning, and its length in bytes.
+    fn character(self, bytes: &[u8]) -> Option<(char, usize)> {
+        const LONGEST: usize = 4;
+        if let Self::Utf8 = self {
+            let some = bytes.get(..bytes.len().min(LONGEST))?;
+            let good = str::from_utf8(some)
+                .or_else(|error| str::from_utf8(some.get(..error.valid_up_to()).unwrap_or_default()));
+            return good.ok()?.chars().next().map(|character| (character, character.len_utf8()));
+        }
+        let units = bytes.chunks_exact(2).take(2).filter_map(|unit| self.unit(unit));
+        let character = char::decode_utf16(units).next()?.ok()?;
+        Some((character, 2 * character.len_utf16()))
+    }
+
+    /// Whether the last character is one that a word may begin with. A letter may also be the marker or the length of a
+    /// string in a binary property list, which stands right before its text: then it is none.
+    fn goes_before(self, bytes: &[u8]) -> bool {
+        let width = self.letter().len();
+        let last = bytes.len().checked_sub(width).and_then(|start| self.ascii(bytes.get(start..)?));
+        last.is_some_and(|last| {
+            let is_marker = match self {
+                Self::Utf8 => last.is_ascii_uppercase() && last >= b'P',
+                Self::Utf16Be => (b'a'..=b'o').contains(&last),
+                Self::Utf16Le => false,
+            };
+            last.is_ascii_alphanumeric() && !is_marker && !matches!(bytes, [.., 0x5f | 0x6f, 0x10, _])
+        })
+    }
+
+    /// Whether the first character is one that a word may go on with. The marker of whatever follows a string in a binary
+    /// property list may look like a capital letter: it is none.
+    fn goes_on(self, bytes: &[u8]) -> bool {
+        let first = bytes.get(..self.letter().len()).and_then(|unit| self.ascii(unit));
+        first.is_some_and(|first| first.is_ascii_lowercase() || first.is_ascii_digit())
+    }
+
+    /// The ASCII character that a unit is.
+    fn ascii(self, unit: &[u8]) -> Option<u8> {
+        let unit = if let [byte] = unit { u16::from(*byte) } else { self.unit(unit)? };
+        u8::try_from(unit).ok().filter(u8::is_ascii)
+    }
+
+    fn unit(self, unit: &[u8]) -> Option<u16> {
+        let unit = <[u8; 2]>::try_from(unit).ok()?;
+        Some(if let Self::Utf16Be = self { u16::from_be_bytes(unit) } else { u16::from_le_bytes(unit) })
+    }
+
+    /// What stands for each unit of a name.
+    fn letter(self) -> &'static [u8] {
+        match self {
+            Self::Utf8 => b"u",
+            Self::Utf16Le => b"u\0",
+            Self::Utf16Be => b"\0u",
+        }
     }
 }
