@@ -78,6 +78,21 @@ pub enum Os {
     Linux,
 }
 
+impl Os {
+    /// Every system.
+    pub const ALL: [Self; 3] = [Self::Win32, Self::Darwin, Self::Linux];
+
+    /// The system as declarations, facts files and the WIT package spell it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Win32 => "win32",
+            Self::Darwin => "darwin",
+            Self::Linux => "linux",
+        }
+    }
+}
+
 /// What a path leads to, links followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NodeKind {

@@ -63,11 +63,6 @@ impl<F: HostFacts> Limited<F> {
         &self.0
     }
 
-    /// The host inside, without its caps.
-    pub fn into_inner(self) -> F {
-        self.0
-    }
-
     fn check_path(&self, path: &str) -> Answer<()> {
         path::check(self.0.os()?, path).map_err(Failure::Fault)
     }

@@ -74,11 +74,6 @@ impl<F: HostFacts> Transcript<F> {
         self.noted().lines.clone()
     }
 
-    /// The host inside.
-    pub fn get_ref(&self) -> &F {
-        &self.host
-    }
-
     fn noted(&self) -> MutexGuard<'_, Noted> {
         self.noted.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -112,13 +107,7 @@ impl<F: HostFacts> Transcript<F> {
 
 impl<F: HostFacts> HostFacts for Transcript<F> {
     fn os(&self) -> Answer<Os> {
-        self.note("environment", "os", json!([]), self.host.os(), |os| {
-            json!(match os {
-                Os::Win32 => "win32",
-                Os::Darwin => "darwin",
-                Os::Linux => "linux",
-            })
-        })
+        self.note("environment", "os", json!([]), self.host.os(), |os| json!(os.name()))
     }
 
     fn variable(&self, name: &str) -> Answer<String> {

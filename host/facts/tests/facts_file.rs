@@ -173,6 +173,15 @@ fn denied_and_io_answer_every_question_and_hide_what_lies_beneath() {
 }
 
 #[test]
+fn words_may_stand_beside_the_fault_of_a_file_and_nothing_else_may() {
+    let host = host("{ os: linux, files: { /x: { error: denied, detail: as on the old server } } }");
+    assert_eq!(code(host.stat("/x")), FaultCode::Denied);
+    let (message, place) = fault("{ os: linux, files: { /x: { error: denied, text: a } } }");
+    assert_eq!(place, "text");
+    assert!(message.contains("`error` stands alone"), "{message}");
+}
+
+#[test]
 fn locked_is_there_and_can_not_be_read_and_a_pipe_is_no_file() {
     let host = host(
         "{ os: darwin, files: { /A.app/Contents/Info.plist: { error: locked }, /B.app/Contents/Info.plist: { error: fifo } } }",
@@ -238,13 +247,29 @@ fn a_property_list_is_written_as_xml() {
 #[test]
 fn a_property_list_of_aliases_ends_at_what_is_read_of_one() {
     let mut text = String::from("x0: &x0 [ a, b ]\n");
-    for level in 1..40 {
+    for level in 1..17 {
         text.push_str(&format!("x{level}: &x{level} [ *x{0}, *x{0} ]\n", level - 1));
     }
-    let facts = "os: darwin\nfiles: { /A.app/Contents/Info.plist: { plist: { x: *x39 } } }\n";
+    let facts = "os: darwin\nfiles: { /A.app/Contents/Info.plist: { plist: { x: *x16 } } }\n";
     let document = document(&format!("{text}facts:\n  {}", facts.replace('\n', "\n  ")));
     let facts = FactsFile::parse(document.root().get("facts").unwrap().value).unwrap();
     assert_eq!(code(Replay::new(facts).plist("/A.app")), FaultCode::TooLarge);
+}
+
+#[test]
+fn aliases_that_come_to_more_than_can_be_held_are_refused_with_both_sizes() {
+    let names: String = (0..100).map(|at| format!("B{at}: *t, ")).collect();
+    let texts = format!("os: linux\nenv: {{ A: &t {}, {names} }}\n", "x".repeat(1_000_000));
+    let keys: String = (0..5_000).map(|at| format!("k{at}: a, ")).collect();
+    let lists: String = (0..1_500).map(|at| format!("  /a{at}: {{ plist: *e }}\n")).collect();
+    let plists = format!("os: darwin\nfiles:\n  /a: {{ plist: &e {{ {keys} }} }}\n{lists}");
+    for (text, size) in [(texts, "96 MiB"), (plists, "270 MiB")] {
+        let (message, place) = fault(&text);
+        assert!(message.contains(&format!("come to {size}")), "{message}");
+        assert!(message.contains("at most 64 MiB"), "{message}");
+        assert!(message.contains("fewer aliases"), "{message}");
+        assert_eq!(place, "os");
+    }
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! The facts file (SPEC §10).
 
+use appdecl_facts::Os;
 use serde_json::{Value, json};
 
 use super::{at_most_one, closed, document, map_of, matching, see, text, truth, words, yes};
@@ -56,12 +57,12 @@ fn recorded() -> Value {
 }
 
 fn machine(files: Value, registry: Value, processes: Value) -> Value {
-    const SYSTEMS: [&str; 3] = ["win32", "darwin", "linux"];
+    let systems = Os::ALL.map(Os::name);
     let mut machine = closed(
         [
             ("facts", json!({ "const": 1 })),
             ("recorded", truth()),
-            ("os", words(&SYSTEMS)),
+            ("os", words(&systems)),
             ("home", text()),
             ("env", map_of(see("variable"))),
             ("files", files),
@@ -71,7 +72,7 @@ fn machine(files: Value, registry: Value, processes: Value) -> Value {
         ],
         &["os"],
     );
-    let sessions = SYSTEMS.map(|os| {
+    let sessions = systems.map(|os| {
         json!({
             "if": { "properties": { "os": { "const": os } } },
             "then": { "properties": { "session": see(&format!("session_{os}")) } },
@@ -87,7 +88,8 @@ fn fault() -> Value {
 
 fn file() -> Value {
     let short = words(&["file", "executable", "dir", "absent"]);
-    let error = closed([("error", words(&["denied", "locked", "io", "fifo", "absent"]))], &["error"]);
+    let errors = words(&["denied", "locked", "io", "fifo", "absent"]);
+    let error = closed([("error", errors), ("detail", text())], &["error"]);
     let link = closed([("link", text())], &["link"]);
     let principal = words(&["self", "root", "other"]);
     let base64 =

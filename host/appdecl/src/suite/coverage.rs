@@ -11,9 +11,6 @@ use super::case::{Case, Evaluation, Work};
 use crate::answer::Availability;
 use crate::{Error, Gate};
 
-/// The systems of declarations.
-const SYSTEMS: [&str; 3] = ["win32", "darwin", "linux"];
-
 /// What cases reach.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Coverage {
@@ -115,8 +112,10 @@ fn points(declaration: &Value) -> Vec<String> {
     let requires = |key: &str| declaration.pointer(&format!("/requires/{key}"));
     let is_required = requires("app") == Some(&Value::Bool(true));
     let beside = declaration.get("liveness");
-    let blocks: Vec<_> =
-        SYSTEMS.iter().filter_map(|os| Some((*os, declaration.pointer(&format!("/app/{os}"))?))).collect();
+    let blocks: Vec<_> = Os::ALL
+        .iter()
+        .filter_map(|os| Some((os.name(), declaration.pointer(&format!("/app/{}", os.name()))?)))
+        .collect();
     for (os, block) in &blocks {
         if is_required {
             points.push(format!("{os}: missing_app"));
@@ -146,7 +145,7 @@ fn points(declaration: &Value) -> Vec<String> {
             _ => {}
         }
     }
-    if is_required && blocks.len() < SYSTEMS.len() {
+    if is_required && blocks.len() < Os::ALL.len() {
         points.push("unsupported_os".to_owned());
     }
     points
@@ -171,11 +170,7 @@ impl Evaluation {
         if self.register(gate)?.is_err() {
             return Ok(Reached::default());
         }
-        let os = match facts.facts().os() {
-            Os::Win32 => "win32",
-            Os::Darwin => "darwin",
-            Os::Linux => "linux",
-        };
+        let os = facts.facts().os().name();
         let mut names = Vec::new();
         if let Some(Availability { state, version, reason, .. }) = gate.availability(&self.server)? {
             names.push(state.name().to_owned());

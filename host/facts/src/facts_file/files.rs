@@ -101,10 +101,13 @@ fn thing(reader: &mut Reader, member: Member<'_>, place: &Place<'_>) -> Option<T
         reader.wrong_type(node, &what, "a mapping, `file`, `executable` or `dir`");
         return None;
     };
-    reader.known(mapping, &MEMBERS, &what);
     if let Some(error) = reader.error(node, &what) {
+        if let Some(detail) = mapping.get("detail") {
+            reader.text(detail.value, "`detail`")?;
+        }
         return fault(reader, error, &what);
     }
+    reader.known(mapping, &MEMBERS, &what);
     if let Some(link) = mapping.get("link") {
         for other in mapping.members().filter(|other| other.key != "link") {
             reader.fault(

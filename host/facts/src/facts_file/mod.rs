@@ -34,6 +34,10 @@ pub(crate) use world::{World, info_plist};
 /// The version of the format that is read and written.
 pub const FORMAT_VERSION: u32 = 1;
 
+/// The most that a facts file may come to when its aliases are written out, as
+/// [`Node::written_out`](crate::document::Node::written_out) counts: 64 MiB.
+pub const MAX_WRITTEN_OUT: usize = 64 << 20;
+
 const MEMBERS: [&str; 9] =
     ["facts", "recorded", "os", "home", "env", "files", "registry", "processes", "session"];
 
@@ -80,7 +84,8 @@ impl FactsFile {
     /// # Errors
     ///
     /// Every fault of the file together, in the order in which they are found: members that are not known or stand
-    /// twice, wrong types, a format version other than [`FORMAT_VERSION`], facts that contradict each other.
+    /// twice, wrong types, a format version other than [`FORMAT_VERSION`], facts that contradict each other. One that
+    /// comes to more than [`MAX_WRITTEN_OUT`] is not looked at any further.
     pub fn parse(node: Node<'_>) -> Result<Self, Vec<FactsError>> {
         let mut reader = Reader::default();
         let facts = read(&mut reader, node);
@@ -117,6 +122,20 @@ impl fmt::Debug for FactsFile {
 
 fn read(reader: &mut Reader, node: Node<'_>) -> Option<Facts> {
     let top = reader.mapping(node, "a facts file")?;
+    if node.written_out() > MAX_WRITTEN_OUT {
+        // Under the whole a caret says nothing.
+        let first = top.members().next().map_or(node.span(), |member| member.key_span);
+        reader.fault_with(
+            first,
+            format!(
+                "the facts come to {} MiB when their aliases are written out; at most {} MiB are read",
+                node.written_out() >> 20,
+                MAX_WRITTEN_OUT >> 20
+            ),
+            "name long or large values by fewer aliases, or leave out what no question asks for",
+        );
+        return None;
+    }
     if let Some(version) = top.get("facts")
         && !is_known_version(version.value)
     {
@@ -153,7 +172,6 @@ fn is_known_version(node: Node<'_>) -> bool {
 }
 
 fn read_os(reader: &mut Reader, node: Node<'_>) -> Option<Os> {
-    const SYSTEMS: [(&str, Os); 3] = [("win32", Os::Win32), ("darwin", Os::Darwin), ("linux", Os::Linux)];
     const NICKNAMES: [(&str, &str); 5] = [
         ("windows", "win32"),
         ("macos", "darwin"),
@@ -162,11 +180,11 @@ fn read_os(reader: &mut Reader, node: Node<'_>) -> Option<Os> {
         ("ubuntu", "linux"),
     ];
     let found = reader.text(node, "`os`")?;
-    if let Some((_, os)) = SYSTEMS.iter().find(|(name, _)| *name == found) {
-        return Some(*os);
+    if let Some(os) = Os::ALL.into_iter().find(|os| os.name() == found) {
+        return Some(os);
     }
     let meant =
         NICKNAMES.iter().find(|(nickname, _)| found.eq_ignore_ascii_case(nickname)).map(|(_, name)| *name);
-    reader.unknown_word(node, "`os`", found, &SYSTEMS.map(|(name, _)| name), meant);
+    reader.unknown_word(node, "`os`", found, &Os::ALL.map(Os::name), meant);
     None
 }

@@ -84,11 +84,6 @@ impl<F: HostFacts> Recorder<F> {
         }
     }
 
-    /// The host inside.
-    pub fn get_ref(&self) -> &F {
-        &self.host
-    }
-
     fn identity(&self, os: Os) -> Identity {
         let home = self.host.variable(home_variable(os)).ok();
         let names: Vec<_> = ["USER", "LOGNAME", "USERNAME"]

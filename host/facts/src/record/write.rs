@@ -18,7 +18,7 @@ pub(super) fn yaml(recording: &Recording) -> String {
     let mut lines = Lines::default();
     lines.put(0, "facts", &FORMAT_VERSION.to_string());
     lines.put(0, "recorded", "true");
-    lines.put(0, "os", os(recording.os));
+    lines.put(0, "os", recording.os.name());
     if !recording.variables.is_empty() {
         lines.open(0, "env");
         for (name, value) in &recording.variables {
@@ -51,14 +51,6 @@ pub(super) fn yaml(recording: &Recording) -> String {
         lines.put(0, "session", &session(answer));
     }
     lines.into_text()
-}
-
-fn os(os: Os) -> &'static str {
-    match os {
-        Os::Win32 => "win32",
-        Os::Darwin => "darwin",
-        Os::Linux => "linux",
-    }
 }
 
 fn file(lines: &mut Lines, path: &str, asked: &Asked) {
