@@ -13,6 +13,7 @@ mod redact;
 mod replay;
 mod shared;
 mod sys;
+mod text;
 mod transcript;
 
 pub use answers::{
@@ -24,6 +25,7 @@ pub use limits::Limited;
 pub use record::{Naming, Recorder};
 pub use replay::Replay;
 pub use sys::{Machine, read_file};
+pub use text::misleads;
 pub use transcript::Transcript;
 
 /// Why a question was not answered.

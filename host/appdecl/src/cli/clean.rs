@@ -2,10 +2,9 @@
 
 use std::borrow::Cow;
 
-/// `text` with every character escaped that a terminal would obey or that would hide or reorder its neighbours: control
-/// characters, line separators, direction overrides and marks, and characters without width.
-///
-/// Direction: <https://www.unicode.org/reports/tr9/#Directional_Formatting_Characters>.
+use appdecl::facts::misleads;
+
+/// `text` with every character escaped that [`misleads`].
 pub(super) fn clean(text: &str) -> Cow<'_, str> {
     if !text.contains(misleads) {
         return Cow::Borrowed(text);
@@ -26,22 +25,6 @@ pub(super) fn clean(text: &str) -> Cow<'_, str> {
 /// The character, or one that stands for it where it must not be shown. A tab stays.
 pub(super) fn visible(character: char) -> char {
     if character != '\t' && misleads(character) { char::REPLACEMENT_CHARACTER } else { character }
-}
-
-fn misleads(character: char) -> bool {
-    character.is_control()
-        || matches!(
-            character,
-            '\u{ad}'
-                | '\u{61c}'
-                | '\u{180e}'
-                | '\u{200b}'..='\u{200f}'
-                | '\u{2028}'..='\u{202e}'
-                | '\u{2060}'..='\u{206f}'
-                | '\u{feff}'
-                | '\u{fff9}'..='\u{fffb}'
-                | '\u{e0000}'..='\u{e007f}'
-        )
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use serde::Serialize;
 use super::clean::clean;
 use super::findings;
 use super::sources::{Place, Sources};
-use super::{Format, Outcome, Output};
+use super::{Format, Outcome, Output, output};
 
 /// Say where the application behind a server listens, and whether it gives a token
 ///
@@ -105,7 +105,7 @@ impl Args {
         let presence = if endpoint.token.is_some() { "present" } else { "absent" };
         let revealed = endpoint.token.as_ref().filter(|_| self.reveal_token).map(appdecl::Token::reveal);
         let text = match self.format {
-            Format::Json => json(&Report {
+            Format::Json => output::json(&Report {
                 file: declared.label(),
                 server: &declared.server,
                 url: Some(&endpoint.url),
@@ -132,7 +132,7 @@ impl Args {
         let message = status.map(|status| status.message.as_str());
         let user_action = status.map(|status| status.user_action.as_str());
         let text = match self.format {
-            Format::Json => json(&Report {
+            Format::Json => output::json(&Report {
                 file: declared.label(),
                 server: &declared.server,
                 url: None,
@@ -156,10 +156,6 @@ impl Args {
         }
         Ok(Outcome::NotOffered)
     }
-}
-
-fn json(report: &Report<'_>) -> anyhow::Result<String> {
-    Ok(serde_json::to_string_pretty(report)? + "\n")
 }
 
 /// Runs the program to its end. Nothing else is ever started.

@@ -4,6 +4,7 @@ use std::io::{self, ErrorKind, IsTerminal, Write};
 
 use anstream::AutoStream;
 use anstyle::{AnsiColor, Style};
+use appdecl::facts::misleads;
 
 /// Bold red, as compilers mark errors.
 const ERROR: Style = AnsiColor::Red.on_default().bold();
@@ -41,11 +42,15 @@ impl Output {
         }
     }
 
+    /// Writes bytes as they are.
+    pub(super) fn bytes(&mut self, bytes: &[u8]) -> io::Result<()> {
+        let mut stdout = io::stdout().lock();
+        forgive(stdout.write_all(bytes).and_then(|()| stdout.flush()))
+    }
+
     /// Writes a value as JSON.
     pub(super) fn json(&mut self, value: &impl serde::Serialize) -> anyhow::Result<()> {
-        let mut text = serde_json::to_string_pretty(value)?;
-        text.push('\n');
-        Ok(self.answer(&text)?)
+        Ok(self.answer(&json(value)?)?)
     }
 
     /// Writes to standard error. There is nowhere to complain where that fails.
@@ -58,6 +63,32 @@ impl Output {
         let message = super::clean::clean(message);
         self.aside(&format!("{ERROR}error{ERROR:#}: {message}\n"));
     }
+}
+
+/// A value as a JSON document of several lines.
+pub(super) fn json(value: &impl serde::Serialize) -> serde_json::Result<String> {
+    Ok(escaped(&serde_json::to_string_pretty(value)?) + "\n")
+}
+
+/// A value as JSON on one line, without a line break.
+pub(super) fn json_line(value: &impl serde::Serialize) -> serde_json::Result<String> {
+    Ok(escaped(&serde_json::to_string(value)?))
+}
+
+/// JSON text in which nothing misleads who looks at it. Characters that do stand in strings alone, where each has a spelling
+/// of the form `\uXXXX` (RFC 8259, §7); line breaks stand between values alone, where they are harmless.
+fn escaped(json: &str) -> String {
+    let mut safe = String::with_capacity(json.len());
+    for character in json.chars() {
+        if character == '\n' || !misleads(character) {
+            safe.push(character);
+            continue;
+        }
+        for unit in character.encode_utf16(&mut [0; 2]) {
+            safe.push_str(&format!("\\u{unit:04x}"));
+        }
+    }
+    safe
 }
 
 fn forgive(result: io::Result<()>) -> io::Result<()> {

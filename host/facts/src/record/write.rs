@@ -8,7 +8,7 @@ use base64::engine::general_purpose::STANDARD;
 use super::yaml::{Lines, as_key, list, mapping, scalar};
 use crate::facts_file::{Asked, FORMAT_VERSION, Keys, Range, Recording, timestamp};
 use crate::{
-    Contents, Fault, FaultCode, Node, NodeKind, Os, Principal, ProcessState, ProcessStatus, Session, Value,
+    Contents, Fault, FaultCode, Node, NodeKind, Principal, ProcessState, ProcessStatus, Session, Value,
 };
 
 /// How much base64 stands on a line.

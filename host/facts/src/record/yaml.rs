@@ -1,6 +1,7 @@
 //! The YAML that recordings are written in: one fact a line, quotes where they are needed.
 
 use crate::document::is_plain_text;
+use crate::misleads;
 
 /// Lines of YAML in the block style.
 #[derive(Default)]
@@ -135,13 +136,7 @@ fn block(text: &str) -> Option<(&'static str, &str)> {
     }
 }
 
-/// Whether a character is shown as itself: no control, no line break of any kind, no mark that turns text around.
+/// Whether a character is shown as itself. YAML allows no noncharacters (YAML 1.2.2 §5.1).
 fn is_printable(c: char) -> bool {
-    !c.is_control()
-        && !matches!(
-            c,
-            '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}'
-        )
-        && !matches!(c, '\u{2066}'..='\u{2069}')
-        && (u32::from(c) & 0xfffe) != 0xfffe
+    !misleads(c) && (u32::from(c) & 0xfffe) != 0xfffe
 }
