@@ -8,7 +8,7 @@ use appdecl::{Availability, Diagnostic, Error, Gate, Status};
 use serde::Serialize;
 
 use super::findings::{Findings, JsonError, JsonFinding};
-use super::sources::{Question, while_registered};
+use super::sources::{Question, no_such_server, while_registered};
 use super::{Format, Outcome, Output};
 use package::CheckedPackage;
 
@@ -107,7 +107,7 @@ impl Args {
             }
         }
         for name in strangers {
-            output.problem(&format!("no server `{name}` is declared there"));
+            output.problem(&no_such_server(name, &sources.declared));
         }
         Ok(outcome)
     }

@@ -1,12 +1,10 @@
 //! `appdecl component`: the components that are built in, for other runtimes.
 
-use std::fs;
 use std::path::PathBuf;
 
-use anyhow::Context as _;
 use appdecl::{COMPONENT, COMPONENT_SHA256, PACKAGES_COMPONENT, PACKAGES_COMPONENT_SHA256};
 
-use super::{Outcome, Output};
+use super::{Outcome, Output, write};
 
 /// Print the size and SHA-256 of a built-in component, and write it to a file
 ///
@@ -14,7 +12,7 @@ use super::{Outcome, Output};
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// Write the component to this file
+    /// Write the component to this file; `-` is standard output
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Take the component with the rules of packages, instead of the one that answers about a machine
@@ -36,9 +34,13 @@ impl Args {
             (COMPONENT, COMPONENT_SHA256)
         };
         if let Some(path) = &self.output {
-            fs::write(path, component).with_context(|| format!("`{}` can not be written", path.display()))?;
+            write::answer(output, path, component)?;
         }
-        output.answer(&format!("size {} bytes\nsha256 {hash}\n", component.len()))?;
+        let said = format!("size {} bytes\nsha256 {hash}\n", component.len());
+        match &self.output {
+            Some(path) if write::is_standard_output(path) => output.aside(&said),
+            _ => output.answer(&said)?,
+        }
         Ok(Outcome::Good)
     }
 }

@@ -70,7 +70,13 @@ impl Args {
         let installed = if refusals.is_empty() && !self.dry_run {
             match package.install(&self.into, self.replace) {
                 Ok(installed) => Some(installed),
-                Err(error @ (InstallError::Exists(_) | InstallError::BadName(_))) => {
+                Err(InstallError::Exists(folder)) => {
+                    output.problem(&format!(
+                        "`{folder}` is installed already: replace it with --replace, or uninstall it first"
+                    ));
+                    return Ok(Outcome::Invalid);
+                }
+                Err(error @ InstallError::BadName(_)) => {
                     output.problem(&error.to_string());
                     return Ok(Outcome::Invalid);
                 }

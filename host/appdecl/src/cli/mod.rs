@@ -6,6 +6,7 @@ mod findings;
 mod output;
 mod packages;
 mod sources;
+mod write;
 
 use std::process::ExitCode;
 

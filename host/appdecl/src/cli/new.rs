@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use clap::ValueEnum;
 
-use super::{Outcome, Output};
+use super::{Outcome, Output, write};
 
 /// Write a commented declaration and a suite for it, both good as they are
 ///
@@ -34,7 +34,7 @@ Examples:
   appdecl new --name acme
   appdecl new policies --name acme --os win32,darwin
 
-Exit codes: 0 written, 2 usage, 3 could not run";
+Exit codes: 0 written, 2 usage or a file that is there already, 3 could not run";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum System {
@@ -51,10 +51,17 @@ impl Args {
         };
         let is_asked_for = |system: &System| self.systems.is_empty() || self.systems.contains(system);
         let systems: Vec<System> = System::value_variants().iter().copied().filter(is_asked_for).collect();
-        fs::create_dir_all(&self.folder)
-            .with_context(|| format!("`{}` can not be made", self.folder.display()))?;
         let declaration = self.folder.join(format!("{name}.yaml"));
         let suite = self.folder.join(format!("{name}.suite.yaml"));
+        if let Some(there) = [&declaration, &suite].into_iter().find(|path| fs::symlink_metadata(path).is_ok()) {
+            output.problem(&format!(
+                "`{}` is there already, and nothing was written: take another name with --name, or another folder",
+                there.display()
+            ));
+            return Ok(Outcome::Invalid);
+        }
+        fs::create_dir_all(&self.folder)
+            .with_context(|| format!("`{}` can not be made", self.folder.display()))?;
         write_new(&declaration, &text::declaration(&name, &systems))?;
         if let Err(error) = write_new(&suite, &text::suite(&name, &systems)) {
             // Both or none: half a start is no start.
@@ -67,8 +74,7 @@ impl Args {
 }
 
 fn write_new(path: &Path, text: &str) -> anyhow::Result<()> {
-    let written = fs::File::create_new(path).and_then(|mut file| file.write_all(text.as_bytes()));
-    written.with_context(|| format!("`{}` can not be written", path.display()))
+    write::new(path, text.as_bytes(), None).with_context(|| format!("`{}` can not be written", path.display()))
 }
 
 /// The name, from a user who is there to ask.

@@ -3,14 +3,13 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use anyhow::Context as _;
 use appdecl::facts::{Limited, Machine, Naming, Recorder};
 use appdecl::input::Finding;
 use appdecl::{Error, Gate};
 
 use super::findings;
-use super::sources::{Paths, Servers, Sources, while_registered};
-use super::{Outcome, Output};
+use super::sources::{Paths, Servers, Sources, no_such_server, while_registered};
+use super::{Outcome, Output, write};
 
 /// Write down what this machine answers to declarations, so that the answer can be replayed elsewhere
 ///
@@ -21,7 +20,7 @@ use super::{Outcome, Output};
 pub(super) struct Args {
     #[command(flatten)]
     paths: Paths,
-    /// Write the facts to this file instead of standard output
+    /// Write the facts to this file instead of standard output, which `-` is too
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     #[command(flatten)]
@@ -52,15 +51,14 @@ impl Args {
         output.aside(&findings::text(&found));
         let strangers = self.servers.strangers(&sources.declared);
         for name in &strangers {
-            output.problem(&format!("no server `{name}` is declared there"));
+            output.problem(&no_such_server(name, &sources.declared));
         }
         if refused || !found.is_empty() || !strangers.is_empty() {
             return Ok(Outcome::Invalid);
         }
         let facts = recorder.facts_file(if self.keep_paths { Naming::Kept } else { Naming::Hidden });
         match &self.output {
-            Some(path) => std::fs::write(path, facts)
-                .with_context(|| format!("`{}` can not be written", path.display()))?,
+            Some(path) => write::answer(output, path, facts.as_bytes())?,
             None => output.answer(&facts)?,
         }
         Ok(Outcome::Good)

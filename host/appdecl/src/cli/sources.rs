@@ -97,8 +97,27 @@ impl Sources {
             (Some(name), declared) => declared
                 .iter()
                 .find(|declared| declared.server == name)
-                .ok_or_else(|| format!("no server `{name}` is declared there")),
+                .ok_or_else(|| no_such_server(name, declared)),
         }
+    }
+}
+
+/// Says that no such server is declared, and which ones are: the first few, by file.
+pub(super) fn no_such_server(name: &str, declared: &[Declared]) -> String {
+    const SHOWN: usize = 5;
+    let (shown, others) = declared.split_at_checked(SHOWN).unwrap_or((declared, &[]));
+    let by_file = shown.chunk_by(|one, other| one.label() == other.label()).map(|of_one| {
+        let names: Vec<&str> = of_one.iter().map(|declared| declared.server.as_str()).collect();
+        let file = of_one.first().map_or("", Declared::label);
+        format!("`{file}` declares `{}`", names.join("`, `"))
+    });
+    let mut known: Vec<String> = by_file.collect();
+    if !others.is_empty() {
+        known.push(format!("{} more are not shown", others.len()));
+    }
+    match known.is_empty() {
+        true => format!("no server `{name}` is declared there, nor any other"),
+        false => format!("no server `{name}` is declared there: {}", known.join("; ")),
     }
 }
 

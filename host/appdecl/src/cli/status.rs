@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::clean::clean;
 use super::findings::{self, JsonError, JsonFinding};
 use super::packages::JsonPackage;
-use super::sources::{Question, while_registered};
+use super::sources::{Question, no_such_server, while_registered};
 use super::{Outcome, Output};
 
 /// Say for every declared server why its tools are not there, and what to do
@@ -104,7 +104,7 @@ impl Args {
             output.answer(&lines)?;
         }
         for name in strangers {
-            output.problem(&format!("no server `{name}` is declared there"));
+            output.problem(&no_such_server(name, &sources.declared));
         }
         Ok(outcome)
     }

@@ -8,13 +8,12 @@ mod reach;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use anyhow::Context as _;
 use appdecl::input::InputError;
 use appdecl::suite::{self, Case, Outcome as CaseOutcome, Suite, Update, Verdict};
 
 use super::clean::clean;
 use super::findings;
-use super::{Outcome, Output};
+use super::{Outcome, Output, write};
 use formats::Report;
 use progress::Progress;
 
@@ -47,7 +46,7 @@ pub(super) struct Args {
     /// How to write the answer
     #[arg(long, value_enum, default_value_t)]
     format: Format,
-    /// Write the answer to this file
+    /// Write the answer to this file; `-` is standard output
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
@@ -91,15 +90,13 @@ impl Args {
         for error in &errors {
             output.aside(&findings::error_text(error));
         }
-        if !errors.is_empty() {
-            return Ok(Outcome::Invalid);
-        }
+        let faulty = if errors.is_empty() { Outcome::Good } else { Outcome::Invalid };
         let chosen: Vec<(&Suite, &Case)> = suites
             .iter()
             .flat_map(|suite| suite.cases.iter().map(move |case| (suite, case)))
             .filter(|(suite, case)| self.is_chosen(suite, case))
             .collect();
-        if chosen.is_empty() {
+        if chosen.is_empty() && errors.is_empty() {
             output.problem(match suites.is_empty() {
                 true => "no suite was found: name a file, or a folder with files that end in .suite.yaml or .suite.json",
                 false => "no case has that text in its suite and name: `--list` shows them all",
@@ -107,26 +104,35 @@ impl Args {
             return Ok(Outcome::Invalid);
         }
         if self.list {
-            let names = chosen.iter().map(|(suite, case)| format!("{}\n", clean(&title(suite, case))));
-            self.write(output, &names.collect::<String>())?;
-            return Ok(Outcome::Good);
+            let list = match self.format {
+                Format::Json => formats::json_list(&chosen, &errors)?,
+                _ => chosen.iter().map(|(suite, case)| format!("{}\n", clean(&title(suite, case)))).collect(),
+            };
+            self.write(output, &list)?;
+            return Ok(faulty);
         }
 
         let ran = run(&chosen);
         if self.update {
-            return update(output, &ran);
+            return Ok(update(output, &ran)?.max(faulty));
         }
         let reached = (self.coverage || self.coverage_min.is_some()).then(|| reach::of(&chosen));
-        let report = Report::new(&ran);
+        let shortfalls = reach::shortfalls(reached.as_deref().unwrap_or_default(), self.coverage_min);
+        let report = Report::new(&ran, &errors);
         self.write(output, &match self.format {
+            Format::Text if ran.is_empty() => String::new(),
             Format::Text => report.text(),
             Format::Json => report.json(reached.as_deref())?,
             Format::Junit => report.junit()?,
             Format::Tap => report.tap(),
-            Format::Github => report.github(),
+            Format::Github => report.github(&shortfalls),
         })?;
-        let covered = reached.map(|reached| reach::say(output, &reached, self.coverage_min));
-        Ok(outcome(&ran).max(covered.unwrap_or(Outcome::Good)))
+        if self.coverage {
+            reach::say(output, reached.as_deref().unwrap_or_default());
+        }
+        shortfalls.iter().for_each(|shortfall| output.problem(&shortfall.message));
+        let covered = if shortfalls.is_empty() { Outcome::Good } else { Outcome::NotOffered };
+        Ok(outcome(&ran).max(covered).max(faulty))
     }
 
     fn read(&self) -> anyhow::Result<(Vec<Suite>, Vec<InputError>)> {
@@ -149,7 +155,7 @@ impl Args {
         match &self.output {
             Some(path) => {
                 let plain = anstream::adapter::strip_str(text).to_string();
-                std::fs::write(path, plain).with_context(|| format!("`{}` can not be written", path.display()))
+                write::answer(output, path, plain.as_bytes())
             }
             None => Ok(output.answer(text)?),
         }

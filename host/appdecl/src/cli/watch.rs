@@ -9,8 +9,8 @@ use serde::Serialize;
 
 use super::clean::clean;
 use super::findings;
-use super::sources::{Place, Servers, Sources};
-use super::{Format, Outcome, Output};
+use super::sources::{Place, Servers, Sources, no_such_server};
+use super::{Format, Outcome, Output, output};
 
 /// The shortest time between two looks.
 const SHORTEST: Duration = Duration::from_millis(10);
@@ -78,7 +78,7 @@ impl Args {
         output.aside(&findings::text(&findings));
         let strangers = self.servers.strangers(&sources.declared);
         for name in &strangers {
-            output.problem(&format!("no server `{name}` is declared there"));
+            output.problem(&no_such_server(name, &sources.declared));
         }
         if refused || !findings.is_empty() || !strangers.is_empty() {
             return Ok(Outcome::Invalid);
@@ -114,7 +114,7 @@ impl Args {
 
     fn line(&self, seen: &Seen) -> anyhow::Result<String> {
         Ok(match self.format {
-            Format::Json => serde_json::to_string(seen)?,
+            Format::Json => output::json_line(seen)?,
             Format::Text => clean(&seen.message).into_owned(),
         })
     }

@@ -60,7 +60,14 @@ fn less_than_what_is_asked_for_fails_and_says_how_much_it_is() {
     let text = suite(CASES);
     let run = test_of(&text, &["--coverage-min", "90"]);
     assert_eq!(run.code, 1);
-    assert_has(&run.stderr, &["% of server is reached, and at least 90 % is asked for"]);
+    let expected = "error: coverage of server in s: at least 90 % is needed, and 41 % is reached (5 of 12 points): \
+                    --coverage shows what is not\n";
+    assert_eq!(run.stderr, expected);
+    let annotated = test_of(&text, &["--coverage-min", "90", "--format", "github"]);
+    assert_has(
+        &annotated.stdout,
+        &["::error file=a.suite.yaml,title=coverage::coverage of server in s: at least 90 %25 is needed"],
+    );
     assert_eq!(test_of(&text, &["--coverage-min", "20"]).code, 0);
     assert_eq!(test_of(&text, &["--coverage-min", "101"]).code, 2);
     for other in ["--list", "--update"] {

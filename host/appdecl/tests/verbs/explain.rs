@@ -91,7 +91,7 @@ fn the_steps_stand_in_the_order_in_which_they_happened() {
         "check  check: pid -> good\n",
         "check  check: url -> bad-url\n",
         "check  check: token -> not asked\n",
-        "status  state: endpoint_unavailable",
+        "status  state: endpoint_unavailable\n",
     ] {
         let at = rest.find(part).unwrap_or_else(|| panic!("`{part}` is not in its place:\n{text}"));
         rest = &rest[at + part.len()..];

@@ -126,12 +126,58 @@ fn text_of_a_suite_can_not_break_out_of_a_format() {
     for format in ["text", "json", "junit", "tap", "github"] {
         let run = test_of(&text, &["--format", format]);
         assert_eq!(run.code, 3, "{}", run.stderr);
-        let raw = run.stdout.contains(['\u{1b}', '\u{202e}']);
-        assert!(!raw || format == "json", "{format}: {}", run.stdout);
+        assert!(!run.stdout.contains(['\u{1b}', '\u{202e}']), "{format}: {}", run.stdout);
         assert!(!run.stdout.lines().any(|line| line.starts_with("::warning")), "{format}: {}", run.stdout);
         assert!(!run.stdout.lines().any(|line| line.starts_with("ok 1 <")), "{format}: {}", run.stdout);
         assert!(format != "junit" || !run.stdout.contains("<a b="), "{}", run.stdout);
     }
+}
+
+#[test]
+fn json_says_what_was_written_in_characters_that_mislead_nobody() {
+    let name = "a\u{202e}b\u{9b}2J\u{e0041}\u{1b}\u{f6}";
+    let text = THREE.replace("'not there, 100% #1'", r#""a\u202eb\u009b2J\U000E0041\u001b\u00f6""#);
+    for arguments in [["--format", "json"].as_slice(), &["--list", "--format", "json"]] {
+        let run = test_of(&text, arguments);
+        assert_eq!(json(&run.stdout)["cases"][1]["name"], name);
+        assert_has(
+            &run.stdout,
+            &[r#""a\u202eb\u009b2J\udb40\udc41\u001b\u{f6}""#.replace(r"\u{f6}", "\u{f6}").as_str()],
+        );
+    }
+}
+
+#[test]
+fn a_list_for_programs_names_the_place_of_each_case() {
+    let list = json(&test_of(THREE, &["--list", "--format", "json"]).stdout);
+    let first = json!({ "file": "a.suite.yaml", "line": 4, "suite": "Acme on Linux", "name": "installed" });
+    assert_eq!((&list["cases"][0], list["cases"].as_array().unwrap().len()), (&first, 3));
+}
+
+#[test]
+fn a_faulty_suite_hides_no_other_and_is_in_every_report() {
+    let good = THREE.split("  - name: 'not there").next().unwrap();
+    let files = [
+        ("a.suite.yaml", "suite: s\ncases: [ { nam: a } ]\n"),
+        ("b.suite.yaml", good),
+        ("c.suite.yaml", "{"),
+    ];
+    let folder = folder(&files);
+    for (format, parts) in [
+        ("text", ["1 of 1 cases passed", "1 of 1"]),
+        ("junit", ["tests=\"3\" skipped=\"0\" failures=\"0\" errors=\"2\"", "`nam` is not known"]),
+        ("tap", ["1..3\nok 1 - ", "not ok 2 - a.suite.yaml: the suite can not be read"]),
+        ("github", ["::error file=a.suite.yaml,line=2,col=12,title=bad-suite::", "1 of 1 cases passed"]),
+        ("json", ["\"passed\": 1", "`nam` is not known"]),
+    ] {
+        let run = run(folder.path(), ["test", "--format", format, "-o", "report"]);
+        assert_eq!(run.code, 2, "{format}: {}", run.stderr);
+        assert_has(&run.stderr, &["`nam` is not known", "c.suite.yaml"]);
+        assert_has(&read(&folder, "report"), &parts);
+    }
+    let errors = json(&read(&folder, "report"))["errors"].clone();
+    assert_eq!((&errors[0]["file"], &errors[0]["line"]), (&json!("a.suite.yaml"), &json!(2)));
+    assert_eq!(errors.as_array().unwrap().last().unwrap()["file"], "c.suite.yaml");
 }
 
 #[test]

@@ -17,6 +17,7 @@ mod record;
 mod refused;
 mod start;
 mod update;
+mod written;
 
 use std::fs;
 use std::path::Path;

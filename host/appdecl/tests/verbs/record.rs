@@ -152,7 +152,7 @@ fn only_the_server_that_was_asked_for_is_recorded() {
     assert!(all.contains("  A: ") && all.contains("  B: "), "{all}");
     let none = run(&["--server", "c"]);
     assert_eq!((none.code, none.stdout.as_str()), (2, ""));
-    assert_has(&none.stderr, &["no server `c` is declared there"]);
+    assert_has(&none.stderr, &["no server `c` is declared there: `"]);
 }
 
 #[test]

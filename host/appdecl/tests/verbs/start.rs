@@ -40,8 +40,8 @@ fn files_that_are_there_are_never_overwritten_and_half_a_start_is_none() {
     for there in ["acme.yaml", "acme.suite.yaml"] {
         let folder = folder(&[(there, "mine\n")]);
         let made = run(folder.path(), ["new"]);
-        assert_eq!(made.code, 3, "{there}");
-        assert_has(&made.stderr, &[there, "can not be written"]);
+        assert_eq!(made.code, 2, "{there}");
+        assert_has(&made.stderr, &[there, "is there already, and nothing was written", "--name"]);
         assert_eq!(names(folder.path()), [there]);
         assert_eq!(read(&folder, there), "mine\n");
     }

@@ -75,7 +75,9 @@ fn steps(text: &mut String, around: &Value, depth: usize) {
                 );
             }
             _ => {
-                let details = details(members);
+                // Its message is a whole sentence: on one line with the rest nobody would find anything.
+                let between = if kind == "status" { format!("\n{indent}  ") } else { ", ".to_owned() };
+                let details = details(members, &between);
                 let _ = writeln!(text, "{indent}{STEP}{}{STEP:#}{details}", clean(kind));
             }
         }
@@ -84,7 +86,7 @@ fn steps(text: &mut String, around: &Value, depth: usize) {
 }
 
 /// What is said of a step, without what is null or empty, and at the end what it came to.
-fn details(members: &Map<String, Value>) -> String {
+fn details(members: &Map<String, Value>, between: &str) -> String {
     let place = |key: &str| ORDER.iter().position(|known| *known == key).unwrap_or(ORDER.len());
     let is_nothing = |value: &Value| value.is_null() || value.as_array().is_some_and(Vec::is_empty);
     let mut said: Vec<(&String, &Value)> = members
@@ -96,7 +98,7 @@ fn details(members: &Map<String, Value>) -> String {
     said.sort_by_key(|(key, _)| place(key));
     let said: Vec<String> =
         said.into_iter().map(|(key, value)| format!("{}: {}", key.replace('_', " "), shown(value))).collect();
-    let mut details = if said.is_empty() { String::new() } else { format!("  {}", said.join(", ")) };
+    let mut details = if said.is_empty() { String::new() } else { format!("  {}", said.join(between)) };
     if let Some(outcome) = members.get("outcome") {
         let _ = write!(details, " -> {}", shown(outcome));
     }

@@ -1,10 +1,11 @@
 //! Finds suites, and replaces them.
 
 use std::fs;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
+
+use crate::cli::write;
 
 const ENDINGS: [&str; 2] = [".suite.yaml", ".suite.json"];
 
@@ -44,20 +45,8 @@ fn search(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) -> anyhow::Resu
     Ok(())
 }
 
-/// Puts `text` in the place of a file: written beside it whole, then renamed, so that the old one stays on any fault.
+/// Puts `text` in the place of a suite; where that is a link, of what it leads to.
 pub(super) fn replace(name: &str, text: &str) -> anyhow::Result<()> {
     let path = fs::canonicalize(name).with_context(|| format!("`{name}` can not be read"))?;
-    let permissions = fs::metadata(&path).with_context(|| format!("`{name}` can not be read"))?.permissions();
-    anyhow::ensure!(!permissions.readonly(), "`{name}` is read-only: nothing was changed");
-    let beside = path.with_extension(format!("{}.new", std::process::id()));
-    let written = fs::File::create_new(&beside).and_then(|mut file| {
-        file.write_all(text.as_bytes())?;
-        file.set_permissions(permissions)?;
-        file.sync_all()
-    });
-    let replaced = written.and_then(|()| fs::rename(&beside, &path));
-    if replaced.is_err() {
-        let _ = fs::remove_file(&beside);
-    }
-    replaced.with_context(|| format!("`{name}` can not be written: nothing was changed"))
+    write::replace(&path, name, text.as_bytes())
 }

@@ -4,17 +4,25 @@ use std::fmt::Write as _;
 
 use anstyle::{AnsiColor, Style};
 use appdecl::facts::document::Position;
-use appdecl::suite::{Coverage, Difference, Outcome};
+use appdecl::input::{InputError, UNREADABLE};
+use appdecl::suite::{Case, Coverage, Difference, Outcome, Suite};
 use quick_junit::{NonSuccessKind, TestCase, TestCaseStatus, TestSuite};
 use serde::Serialize;
 
-use super::reach::Reach;
+use super::reach::{Reach, Shortfall};
 use super::{Ran, title};
 use crate::cli::annotations::{self, Annotation};
 use crate::cli::clean::clean;
+use crate::cli::output;
 
 const GOOD: Style = AnsiColor::Green.on_default().bold();
 const BAD: Style = AnsiColor::Red.on_default().bold();
+
+/// What stands for the cases of a suite that has faults.
+const FAULTY: &str = "the suite can not be read";
+
+/// So many faults of one suite are told: the first ones are the cause of most others.
+const MOST_FAULTS: usize = 100;
 
 /// What programs read.
 #[derive(Debug, Serialize)]
@@ -23,6 +31,8 @@ struct JsonReport<'r> {
     failed: usize,
     broken: usize,
     cases: Vec<JsonCase<'r>>,
+    /// The suites that are faulty, of which no case ran.
+    errors: Vec<JsonFaulty>,
     /// Where it was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     coverage: Option<Vec<JsonCoverage<'r>>>,
@@ -34,6 +44,29 @@ struct JsonCoverage<'r> {
     suite: &'r str,
     #[serde(flatten)]
     coverage: &'r Coverage,
+}
+
+/// What `--list` says to programs.
+#[derive(Debug, Serialize)]
+struct JsonList<'r> {
+    cases: Vec<JsonListed<'r>>,
+    errors: Vec<JsonFaulty>,
+}
+
+#[derive(Debug, Serialize)]
+struct JsonListed<'r> {
+    file: &'r str,
+    line: usize,
+    suite: &'r str,
+    name: &'r str,
+}
+
+/// A fault of a suite.
+#[derive(Debug, Serialize)]
+struct JsonFaulty {
+    file: String,
+    line: Option<usize>,
+    message: String,
 }
 
 #[derive(Debug, Serialize)]
@@ -51,16 +84,19 @@ struct JsonCase<'r> {
 /// Cases that ran, and how many came to what.
 pub(super) struct Report<'r> {
     ran: &'r [Ran<'r>],
+    /// The suites of which no case ran, since they are faulty.
+    errors: &'r [InputError],
     passed: usize,
     failed: usize,
     broken: usize,
 }
 
 impl<'r> Report<'r> {
-    pub(super) fn new(ran: &'r [Ran<'r>]) -> Self {
+    pub(super) fn new(ran: &'r [Ran<'r>], errors: &'r [InputError]) -> Self {
         let count = |is: fn(&Outcome) -> bool| ran.iter().filter(|ran| is(&ran.verdict.outcome)).count();
         Self {
             ran,
+            errors,
             passed: count(Outcome::passed),
             failed: count(|outcome| matches!(outcome, Outcome::Failed(_))),
             broken: count(|outcome| matches!(outcome, Outcome::Broken(_))),
@@ -103,10 +139,8 @@ impl<'r> Report<'r> {
             each.map(|Reach { suite, coverage }| JsonCoverage { suite: &suite.name, coverage }).collect()
         });
         let Self { passed, failed, broken, .. } = *self;
-        let report = JsonReport { passed, failed, broken, cases: cases.collect(), coverage };
-        let mut text = serde_json::to_string_pretty(&report)?;
-        text.push('\n');
-        Ok(text)
+        let errors = json_errors(self.errors);
+        Ok(output::json(&JsonReport { passed, failed, broken, cases: cases.collect(), errors, coverage })?)
     }
 
     /// JUnit's XML, a test suite for each file.
@@ -131,30 +165,47 @@ impl<'r> Report<'r> {
             }
             report.add_test_suite(suite);
         }
+        for error in self.errors {
+            let name = clean(&error.path().display().to_string()).into_owned();
+            let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
+            status.set_message(faulty(error));
+            let mut suite = TestSuite::new(name.clone());
+            let mut case = TestCase::new(FAULTY, status);
+            case.set_classname(name);
+            suite.add_test_case(case);
+            report.add_test_suite(suite);
+        }
         Ok(report.to_string()?)
     }
 
     /// <https://testanything.org/tap-version-14-specification.html>
     pub(super) fn tap(&self) -> String {
-        let mut text = format!("TAP version 14\n1..{}\n", self.ran.len());
+        let mut text = format!("TAP version 14\n1..{}\n", self.ran.len() + self.errors.len());
         for (index, ran) in self.ran.iter().enumerate() {
             let verdict = if ran.verdict.outcome.passed() { "ok" } else { "not ok" };
             let name = clean(&title(ran.suite, ran.case)).replace('\\', "\\\\").replace('#', "\\#");
             let _ = writeln!(text, "{verdict} {} - {name}", index + 1);
             if !ran.verdict.outcome.passed() {
                 let (file, line) = place(ran);
-                let at = serde_json::Value::from(format!("{file}:{line}"));
+                let at = serde_json::Value::from(format!("{}:{line}", clean(file)));
                 let message = serde_json::Value::from(said(&ran.verdict.outcome).join("; "));
                 let _ = writeln!(text, "  ---\n  at: {at}\n  message: {message}\n  ...");
             }
+        }
+        for (index, error) in self.errors.iter().enumerate() {
+            let name = error.path().display().to_string();
+            let name = clean(&name).replace('\\', "\\\\").replace('#', "\\#");
+            let message = serde_json::Value::from(faulty(error));
+            let number = self.ran.len() + index + 1;
+            let _ = writeln!(text, "not ok {number} - {name}: {FAULTY}\n  ---\n  message: {message}\n  ...");
         }
         text
     }
 
     /// Annotations of GitHub's workflows, and the sum.
-    pub(super) fn github(&self) -> String {
+    pub(super) fn github(&self, shortfalls: &[Shortfall<'_>]) -> String {
         let failed = self.ran.iter().filter(|ran| !ran.verdict.outcome.passed());
-        let annotations: Vec<Annotation> = failed
+        let failed = failed
             .map(|ran| {
                 let Position { line, column, .. } = ran.suite.source.position(ran.case.span);
                 Annotation {
@@ -164,10 +215,70 @@ impl<'r> Report<'r> {
                     place: Some((line, column)),
                     message: said(&ran.verdict.outcome).join("\n"),
                 }
-            })
-            .collect();
+            });
+        let short = shortfalls.iter().map(|Shortfall { suite, message }| Annotation {
+            level: "error",
+            code: "coverage".to_owned(),
+            file: clean(&suite.source.name).into_owned(),
+            place: None,
+            message: clean(message).into_owned(),
+        });
+        let faulty = self.errors.iter().flat_map(faults);
+        let annotations: Vec<Annotation> = failed.chain(faulty).chain(short).collect();
         format!("{}{} of {} cases passed\n", annotations::github(&annotations), self.passed, self.ran.len())
     }
+}
+
+/// The cases alone.
+pub(super) fn json_list(chosen: &[(&Suite, &Case)], errors: &[InputError]) -> anyhow::Result<String> {
+    let cases = chosen.iter().map(|(suite, case)| JsonListed {
+        file: &suite.source.name,
+        line: suite.source.position(case.span).line,
+        suite: &suite.name,
+        name: &case.name,
+    });
+    Ok(output::json(&JsonList { cases: cases.collect(), errors: json_errors(errors) })?)
+}
+
+fn json_errors(errors: &[InputError]) -> Vec<JsonFaulty> {
+    let each = errors.iter().flat_map(faults);
+    each.map(|Annotation { file, place, message, .. }| JsonFaulty {
+        file,
+        line: place.map(|(line, _)| line),
+        message,
+    })
+    .collect()
+}
+
+/// What is wrong with a suite, each fault at its place.
+fn faults(error: &InputError) -> Vec<Annotation> {
+    let file = clean(&error.path().display().to_string()).into_owned();
+    let fault = |code: &str, place, message: &str| Annotation {
+        level: "error",
+        code: clean(code).into_owned(),
+        file: file.clone(),
+        place,
+        message: clean(message).into_owned(),
+    };
+    match error {
+        InputError::Suite(findings) | InputError::Facts(findings) => findings
+            .iter()
+            .take(MOST_FAULTS)
+            .map(|finding| {
+                let Position { line, column } = finding.source.position(finding.span);
+                fault(&finding.diagnostic.code, Some((line, column)), &finding.diagnostic.message)
+            })
+            .collect(),
+        InputError::Syntax { error: syntax, .. } => {
+            vec![fault(UNREADABLE, Some((syntax.line, syntax.column)), &error.to_string())]
+        }
+        _ => vec![fault(UNREADABLE, None, &error.to_string())],
+    }
+}
+
+/// What is wrong with a suite, in one line.
+fn faulty(error: &InputError) -> String {
+    faults(error).into_iter().map(|fault| fault.message).collect::<Vec<_>>().join("; ")
 }
 
 fn place<'r>(ran: &Ran<'r>) -> (&'r str, usize) {
