@@ -5,7 +5,7 @@
 
 import { createInterface } from 'node:readline';
 
-import { AppdeclError, Gate, InvalidDeclaration, Replay, Token } from './src/index.js';
+import { AppdeclError, Gate, InvalidDeclaration, Package, Replay, Token } from './src/index.js';
 
 let machine;
 
@@ -24,6 +24,14 @@ function result(gate, name, questions) {
       const [server, declaration, label, displayName] = questions;
       gate.register(server, declaration, { label, displayName: displayName ?? undefined });
       return { ok: null };
+    }
+    if (name === 'validate') {
+      const [folder, format] = questions;
+      return { ok: plain(Package.open(folder, { format: format ?? undefined }).validate()) };
+    }
+    if (name === 'install_gate') {
+      const [folder, platforms] = questions;
+      return { ok: plain(Package.open(folder).installGate(gate, platforms)) };
     }
     const answer = gate[camel(name)](...questions);
     return answer !== null && typeof answer === 'object' && !Array.isArray(answer) && isUnavailable(answer)

@@ -11,6 +11,8 @@
 
 #[cfg(unix)]
 mod live;
+#[cfg(unix)]
+mod packages;
 mod paper;
 mod work;
 
@@ -41,6 +43,11 @@ fn main() {
         trials.push(Trial::test(format!("this machine has the same answers in {name}"), move || {
             let scene = live::Scene::new();
             runtime.agrees(&scene.cases())
+        }));
+        #[cfg(unix)]
+        trials.push(Trial::test(format!("every package has the same answers in {name}"), move || {
+            let packages = packages::Packages::new();
+            runtime.agrees(&packages.cases())
         }));
         trials.into_iter().map(move |trial| trial.with_ignored_flag(found.is_none()))
     });
