@@ -1,6 +1,6 @@
 //! What each code, state and reason means: the text of `docs/diagnostics.md`.
 
-const WORDS: &str = include_str!("../../../../../docs/diagnostics.md");
+const WORDS: &str = include_str!(concat!(env!("OUT_DIR"), "/diagnostics.md"));
 
 /// What a word means, with an example and what to do; none where it is no word.
 pub(super) fn text(word: &str) -> Option<&'static str> {
