@@ -5,7 +5,7 @@
 
 import { createInterface } from 'node:readline';
 
-import { AppdeclError, Gate, InvalidDeclaration, Package, Replay, Token } from './src/index.js';
+import { AppdeclError, Gate, InvalidDeclaration, Package, PackageError, Replay, Token } from './src/index.js';
 
 let machine;
 
@@ -40,7 +40,7 @@ function result(gate, name, questions) {
   } catch (error) {
     if (error instanceof InvalidDeclaration) return { invalid: plain(error.diagnostics) };
     if (!(error instanceof AppdeclError)) throw error;
-    process.stderr.write(`${name}: ${error.message}\n`);
+    if (!(error instanceof PackageError)) process.stderr.write(`${name}: ${error.message}\n`);
     return { error: true };
   }
 }

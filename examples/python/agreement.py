@@ -14,7 +14,17 @@ import json
 import sys
 from typing import Any
 
-from appdecl import AppdeclError, Boundary, EndpointUnavailable, Gate, InvalidDeclaration, Package, Replay, Token
+from appdecl import (
+    AppdeclError,
+    Boundary,
+    EndpointUnavailable,
+    Gate,
+    InvalidDeclaration,
+    Package,
+    PackageError,
+    Replay,
+    Token,
+)
 
 
 def main() -> None:
@@ -47,6 +57,8 @@ def result(gate: Gate, function: str, *arguments: Any) -> dict[str, Any]:
         answer = getattr(gate, function)(*arguments)
     except InvalidDeclaration as error:
         return {"invalid": plain(list(error.diagnostics))}
+    except PackageError:
+        return {"error": True}
     except AppdeclError as error:
         print(f"{function}: {error}", file=sys.stderr)
         return {"error": True}

@@ -56,7 +56,9 @@ impl Source {
         println!("cargo::rustc-check-cfg=cfg(packaged)");
         let workspace = crate_folder.join("..").join("..");
         if workspace.join("guest").join("Cargo.toml").is_file() {
-            for part in ["guest/src", "guest/Cargo.toml", "wit", "docs/diagnostics.md", "Cargo.toml", "Cargo.lock"] {
+            for part in
+                ["guest/src", "guest/Cargo.toml", "wit", "docs/diagnostics.md", "Cargo.toml", "Cargo.lock"]
+            {
                 println!("cargo::rerun-if-changed={}", workspace.join(part).display());
             }
             return Ok(Self::Workspace(workspace));
@@ -104,7 +106,8 @@ impl Source {
             Self::Workspace(root) => root.join("docs").join("diagnostics.md"),
             Self::Package(root) => root.join("diagnostics.md"),
         };
-        Ok(fs::read_to_string(&path).map_err(|error| format!("{} can not be read: {error}", path.display()))?)
+        Ok(fs::read_to_string(&path)
+            .map_err(|error| format!("{} can not be read: {error}", path.display()))?)
     }
 
     /// The contract as one WIT file that holds both packages.

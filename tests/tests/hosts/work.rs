@@ -76,7 +76,9 @@ fn result(gate: &Gate, call: &Json) -> String {
         }
         "install_gate" => {
             let platforms: Vec<String> = serde_json::from_value(asked[2].clone()).unwrap();
-            of_package(Package::open(Path::new(words(1))), |package| ok(package.install_gate(gate, &platforms)))
+            of_package(Package::open(Path::new(words(1))), |package| {
+                ok(package.install_gate(gate, &platforms))
+            })
         }
         "version_at_least" => ok(gate.version_at_least(words(1), words(2))),
         "endpoint" => match gate.endpoint(words(1)) {
