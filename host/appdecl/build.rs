@@ -43,7 +43,6 @@ fn run() -> Result<(), Box<dyn Error>> {
         fs::write(file.with_extension("cwasm"), compiled)?;
     }
     fs::write(out.join("appdecl.wit"), source.wit()?)?;
-    fs::write(out.join("diagnostics.md"), source.words()?)?;
     println!("cargo::rustc-env=APPDECL_TARGET={target}");
     Ok(())
 }

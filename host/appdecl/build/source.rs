@@ -36,7 +36,7 @@ pub(crate) const PACKAGES: Part = Part {
 pub(crate) enum Source {
     /// A checkout: the guest is built.
     Workspace(PathBuf),
-    /// A published package: `component/` holds the components, their WIT and the words about codes. `.ci/package` fills it.
+    /// A published package: `component/` holds the components and their WIT.
     Package(PathBuf),
 }
 
@@ -56,9 +56,7 @@ impl Source {
         println!("cargo::rustc-check-cfg=cfg(packaged)");
         let workspace = crate_folder.join("..").join("..");
         if workspace.join("guest").join("Cargo.toml").is_file() {
-            for part in
-                ["guest/src", "guest/Cargo.toml", "wit", "docs/diagnostics.md", "Cargo.toml", "Cargo.lock"]
-            {
+            for part in ["guest/src", "guest/Cargo.toml", "wit", "Cargo.toml", "Cargo.lock"] {
                 println!("cargo::rerun-if-changed={}", workspace.join(part).display());
             }
             return Ok(Self::Workspace(workspace));
@@ -94,20 +92,6 @@ impl Source {
             }
         };
         Ok(fs::read(&path).map_err(|error| format!("{} can not be read: {error}", path.display()))?)
-    }
-
-    /// What each code means, as Markdown.
-    ///
-    /// # Errors
-    ///
-    /// When the file can not be read.
-    pub(crate) fn words(&self) -> Result<String, Box<dyn Error>> {
-        let path = match self {
-            Self::Workspace(root) => root.join("docs").join("diagnostics.md"),
-            Self::Package(root) => root.join("diagnostics.md"),
-        };
-        Ok(fs::read_to_string(&path)
-            .map_err(|error| format!("{} can not be read: {error}", path.display()))?)
     }
 
     /// The contract as one WIT file that holds both packages.

@@ -93,7 +93,7 @@ class Machine:
         return Contents(
             size=max(status.st_size, 65_537) if large else len(content),
             bytes=b"" if large else content,
-            modified=modified if modified >= 0 else None,
+            modified=max(modified, 0),
             owner=owner,
             group=group,
             mode=mode,

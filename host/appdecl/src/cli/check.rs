@@ -8,7 +8,7 @@ use appdecl::{Availability, Diagnostic, Error, Gate, Status};
 use serde::Serialize;
 
 use super::findings::{Findings, JsonError, JsonFinding};
-use super::sources::{Machine, Paths, Servers};
+use super::sources::{Question, while_registered};
 use super::{Format, Outcome, Output};
 use package::CheckedPackage;
 
@@ -22,17 +22,7 @@ use package::CheckedPackage;
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
     #[command(flatten)]
-    paths: Paths,
-    #[command(flatten)]
-    machine: Machine,
-    #[command(flatten)]
-    servers: Servers,
-    /// Answer as for a caller that is connected to the servers; this is the default
-    #[arg(long)]
-    connected: bool,
-    /// Answer as for a caller that is not connected: says also whether the application runs
-    #[arg(long, conflicts_with = "connected")]
-    not_connected: bool,
+    question: Question,
     /// How to write the answer
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -74,10 +64,10 @@ struct Checked {
 
 impl Args {
     pub(super) fn run(self, output: &mut Output) -> anyhow::Result<Outcome> {
-        let Some(gate) = self.machine.gate(output)? else { return Ok(Outcome::Invalid) };
-        let connected = !self.not_connected;
-        let sources = self.paths.read();
-        let chosen = self.servers.choose(&sources.declared);
+        let Some(gate) = self.question.machine.gate(output)? else { return Ok(Outcome::Invalid) };
+        let connected = self.question.is_connected();
+        let sources = self.question.paths.read();
+        let chosen = self.question.servers.choose(&sources.declared);
 
         let mut findings = match self.format {
             Format::Text => Findings::for_people(),
@@ -92,10 +82,10 @@ impl Args {
             }
         }
 
-        let packages = if self.servers.are_all() { sources.packages.as_slice() } else { &[] };
+        let packages = if self.question.servers.are_all() { sources.packages.as_slice() } else { &[] };
         let packages: Vec<_> = packages.iter().map(|package| CheckedPackage::new(&gate, package)).collect();
 
-        let strangers = self.servers.strangers(&sources.declared);
+        let strangers = self.question.servers.strangers(&sources.declared);
         let invalid = findings.count() > 0 || sources.is_faulty() || !strangers.is_empty();
         let each = checked.iter().map(Checked::outcome).chain(packages.iter().map(CheckedPackage::outcome));
         let outcome = each.chain(invalid.then_some(Outcome::Invalid)).max().unwrap_or(Outcome::Good);
@@ -143,21 +133,16 @@ fn check(gate: &Gate, declared: &Declared, connected: bool) -> Result<Checked, V
         status: None,
         error: None,
     };
-    match ask(gate, declared, connected, &mut checked) {
+    let answered = while_registered(gate, declared, |server| {
+        checked.availability = gate.availability(server)?;
+        checked.status = gate.status(server, connected)?;
+        checked.offered = gate.server_offered(server, connected);
+        Ok(())
+    });
+    match answered {
         Ok(()) => {}
         Err(Error::Invalid(diagnostics)) => return Err(diagnostics),
         Err(error) => checked.error = Some(error.to_string()),
     }
     Ok(checked)
-}
-
-/// Registers the declaration for as long as it is asked about, so that equal names in several files do not meet.
-fn ask(gate: &Gate, declared: &Declared, connected: bool, checked: &mut Checked) -> Result<(), Error> {
-    let server = declared.server.as_str();
-    gate.register(server, &declared.declaration, declared.label(), None)?;
-    checked.availability = gate.availability(server)?;
-    checked.status = gate.status(server, connected)?;
-    checked.offered = gate.server_offered(server, connected);
-    gate.unregister(server)?;
-    Ok(())
 }

@@ -60,18 +60,14 @@ impl Args {
         let sources = Sources::of(&self.what);
         let refused = sources.refuse(output);
         if !self.what.exists() {
-            output.problem(&format!("`{}` is no word either", self.what.display()));
+            let meant = self.what.to_str().and_then(words::nearest);
+            let meant = meant.map(|meant| format!(": did you mean `{meant}`?")).unwrap_or_default();
+            output.problem(&format!("`{}` is no word either{meant}", self.what.display()));
         }
         if refused {
             return Ok(Outcome::Invalid);
         }
-        let declared = match sources.one(self.server.as_deref()) {
-            Ok(declared) => declared,
-            Err(problem) => {
-                output.problem(&problem);
-                return Ok(Outcome::Invalid);
-            }
-        };
+        let Some(declared) = sources.one(self.server.as_deref(), output) else { return Ok(Outcome::Invalid) };
         let Some(gate) = self.machine.gate(output)? else { return Ok(Outcome::Invalid) };
         self.explain(output, &gate, declared)
     }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use appdecl::facts::Replay;
 use appdecl::input::{self, Declared, Finding, InputError};
 use appdecl::package::Package;
-use appdecl::{Gate, GateBuilder};
+use appdecl::{Error, Gate, GateBuilder};
 
 use super::{Output, findings, packages};
 
@@ -81,12 +81,12 @@ impl Sources {
         rejected || !self.errors.is_empty() || !self.findings.is_empty()
     }
 
-    /// The declaration of that server; the only one where none is named.
-    ///
-    /// # Errors
-    ///
-    /// What to say where there is none.
-    pub(super) fn one(&self, server: Option<&str>) -> Result<&Declared, String> {
+    /// The declaration of that server; the only one where no server is named. Says why where there is none.
+    pub(super) fn one(&self, server: Option<&str>, output: &mut Output) -> Option<&Declared> {
+        self.find(server).map_err(|problem| output.problem(&problem)).ok()
+    }
+
+    fn find(&self, server: Option<&str>) -> Result<&Declared, String> {
         match (server, self.declared.as_slice()) {
             (None, []) => Err("no server is declared there".to_owned()),
             (None, [only]) => Ok(only),
@@ -100,6 +100,20 @@ impl Sources {
                 .ok_or_else(|| format!("no server `{name}` is declared there")),
         }
     }
+}
+
+/// Registers a declaration for as long as it is asked about, so that equal names in several files do not meet, and no answer
+/// depends on what was asked before.
+pub(super) fn while_registered<T>(
+    gate: &Gate,
+    declared: &Declared,
+    ask: impl FnOnce(&str) -> Result<T, Error>,
+) -> Result<T, Error> {
+    let server = declared.server.as_str();
+    gate.register(server, &declared.declaration, declared.label(), None)?;
+    let answer = ask(server);
+    gate.unregister(server)?;
+    answer
 }
 
 /// Which machine is asked.
@@ -129,6 +143,41 @@ impl Machine {
             None => builder,
         };
         Ok(Some(builder.build()?))
+    }
+}
+
+/// One path and the machine that is asked about it.
+#[derive(Debug, clap::Args)]
+pub(super) struct Place {
+    /// A package (a folder with a plugin.json), or a JSON or YAML file that holds one declaration, or several under
+    /// `servers`; read once, at the start
+    #[arg(value_name = "PATH")]
+    pub(super) path: PathBuf,
+    #[command(flatten)]
+    pub(super) machine: Machine,
+}
+
+/// What is asked of a machine, and for which caller.
+#[derive(Debug, clap::Args)]
+pub(super) struct Question {
+    #[command(flatten)]
+    pub(super) paths: Paths,
+    #[command(flatten)]
+    pub(super) machine: Machine,
+    #[command(flatten)]
+    pub(super) servers: Servers,
+    /// Answer as for a caller that is connected to the servers; this is the default
+    #[arg(long)]
+    connected: bool,
+    /// Answer as for a caller that is not connected: says also whether the application runs
+    #[arg(long, conflicts_with = "connected")]
+    not_connected: bool,
+}
+
+impl Question {
+    /// Whether the caller is connected.
+    pub(super) fn is_connected(&self) -> bool {
+        !self.not_connected
     }
 }
 

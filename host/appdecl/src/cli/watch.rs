@@ -1,6 +1,5 @@
 //! `appdecl watch`: a line whenever something changes.
 
-use std::path::PathBuf;
 use std::thread;
 use std::time::Duration;
 
@@ -10,7 +9,7 @@ use serde::Serialize;
 
 use super::clean::clean;
 use super::findings;
-use super::sources::{Machine, Servers, Sources};
+use super::sources::{Place, Servers, Sources};
 use super::{Format, Outcome, Output};
 
 /// The shortest time between two looks.
@@ -23,12 +22,8 @@ const SHORTEST: Duration = Duration::from_millis(10);
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// A package (a folder with a plugin.json), or a JSON or YAML file that holds one declaration, or several under
-    /// `servers`; read once, at the start
-    #[arg(value_name = "PATH")]
-    path: PathBuf,
     #[command(flatten)]
-    machine: Machine,
+    place: Place,
     #[command(flatten)]
     servers: Servers,
     /// The time between two looks, such as 500ms or 2s
@@ -64,8 +59,8 @@ struct Seen {
 
 impl Args {
     pub(super) fn run(self, output: &mut Output) -> anyhow::Result<Outcome> {
-        let Some(gate) = self.machine.gate(output)? else { return Ok(Outcome::Invalid) };
-        let sources = Sources::of(&self.path);
+        let Some(gate) = self.place.machine.gate(output)? else { return Ok(Outcome::Invalid) };
+        let sources = Sources::of(&self.place.path);
         let refused = sources.refuse(output);
         let chosen = self.servers.choose(&sources.declared);
         let mut findings = Vec::new();
