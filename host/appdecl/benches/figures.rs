@@ -46,7 +46,8 @@ fn main() -> ExitCode {
         ),
     ];
     println!("check {check:?}, an empty program {empty:?} (medians of {RUNS})");
-    match peak_memory(&folder) {
+    // On a busy machine a check may have written its answer before the pipe is full.
+    match (0..10).find_map(|_| peak_memory(&folder)) {
         Some(peak) => {
             figures.push(Figure::new("peak memory of check", peak, 16e6, "bytes"));
         }
