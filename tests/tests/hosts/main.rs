@@ -2,6 +2,9 @@
 //!
 //! `.ci/hosts` sets the runtimes up and says where they are: `APPDECL_PYTHON` and `APPDECL_NODE` name the programs. A
 //! runtime that is not named is not tested, and its trials are listed as ignored.
+//!
+//! With `APPDECL_ANSWERS` the program writes the work and the answers of every conformance case to the file of that name
+//! instead: `.ci/wine` compares what this program and its Windows build write.
 #![expect(
     clippy::unwrap_used,
     clippy::indexing_slicing,
@@ -15,6 +18,7 @@ mod paper;
 mod work;
 
 use std::ffi::OsString;
+use std::fs;
 use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -26,6 +30,11 @@ use work::Work;
 
 fn main() {
     let arguments = Arguments::from_args();
+    if let Some(path) = std::env::var_os("APPDECL_ANSWERS") {
+        let lines =
+            paper::cases().iter().map(|work| work.line() + &work.result_line() + "\n").collect::<String>();
+        return fs::write(path, lines).unwrap();
+    }
     let runtimes = [
         Runtime { name: "Python", variable: "APPDECL_PYTHON", program: "examples/python/agreement.py" },
         Runtime { name: "Node", variable: "APPDECL_NODE", program: "examples/node/agreement.js" },
@@ -33,18 +42,30 @@ fn main() {
     let trials = runtimes.into_iter().flat_map(|runtime| {
         let found = runtime.found();
         let name = runtime.name;
-        let mut trials =
-            vec![Trial::test(format!("every conformance case has the same answers in {name}"), move || {
+        let on_paper =
+            Trial::test(format!("every conformance case has the same answers in {name}"), move || {
                 runtime.agrees(&paper::cases())
-            })];
-        #[cfg(unix)]
-        trials.push(Trial::test(format!("this machine has the same answers in {name}"), move || {
-            let scene = live::Scene::new();
-            runtime.agrees(&scene.cases())
-        }));
-        trials.into_iter().map(move |trial| trial.with_ignored_flag(found.is_none()))
+            });
+        [Some(on_paper), live_trial(runtime)]
+            .into_iter()
+            .flatten()
+            .map(move |trial| trial.with_ignored_flag(found.is_none()))
     });
     libtest_mimic::run(&arguments, trials.collect()).exit();
+}
+
+#[cfg(unix)]
+fn live_trial(runtime: Runtime) -> Option<Trial> {
+    Some(Trial::test(format!("this machine has the same answers in {}", runtime.name), move || {
+        let scene = live::Scene::new();
+        runtime.agrees(&scene.cases())
+    }))
+}
+
+/// The other runtimes' hosts ask Linux and macOS.
+#[cfg(not(unix))]
+fn live_trial(_: Runtime) -> Option<Trial> {
+    None
 }
 
 /// A runtime other than ours, and the program there that answers a list of work.
