@@ -1,4 +1,4 @@
-//! Puts the component into the library: the guest is built, compiled ahead of time for the target, and hashed, so that
+//! Puts both components into the library: the guest is built, compiled ahead of time for the target, and hashed, so that
 //! the shipped program carries no compiler.
 
 #[path = "src/engine_config.rs"]
@@ -29,23 +29,30 @@ fn run() -> Result<(), Box<dyn Error>> {
     let out = PathBuf::from(variable("OUT_DIR")?);
     let target = variable("TARGET")?;
     let source = source::Source::find(Path::new(&variable("CARGO_MANIFEST_DIR")?))?;
-    let component = source.component(&out)?;
-
     let engine = wasmtime::Engine::new(&engine_config::engine_config(&target)?)?;
-    let compiled = engine
-        .precompile_component(&component)
-        .map_err(|error| format!("the component does not compile for {target}: {error:?}"))?;
-    let hash = Sha256::digest(&component).iter().fold(String::new(), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    });
-
-    fs::write(out.join("appdecl.wasm"), component)?;
-    fs::write(out.join("appdecl.cwasm"), compiled)?;
+    for (part, hash_name) in
+        [(&source::GATE, "APPDECL_SHA256"), (&source::PACKAGES, "APPDECL_PACKAGES_SHA256")]
+    {
+        let component = source.component(part, &out)?;
+        let compiled = engine
+            .precompile_component(&component)
+            .map_err(|error| format!("{} does not compile for {target}: {error:?}", part.name))?;
+        println!("cargo::rustc-env={hash_name}={}", sha256(&component));
+        let file = out.join(part.name);
+        fs::write(file.with_extension("wasm"), component)?;
+        fs::write(file.with_extension("cwasm"), compiled)?;
+    }
     fs::write(out.join("appdecl.wit"), source.wit()?)?;
-    println!("cargo::rustc-env=APPDECL_SHA256={hash}");
     println!("cargo::rustc-env=APPDECL_TARGET={target}");
     Ok(())
+}
+
+/// The SHA-256 of some bytes in lower-case hexadecimal.
+fn sha256(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().fold(String::new(), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
 }
 
 /// A variable that cargo sets for build scripts.

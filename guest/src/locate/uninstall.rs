@@ -1,6 +1,7 @@
 //! Uninstall entries of the Windows registry (SPEC §5.2): as places, and as a source of versions. Which of several entries
 //! counts never depends on the order in which they are listed.
 
+use std::cell::Cell;
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
 
@@ -22,16 +23,20 @@ const ROOTS: [(Hive, View, &str); 3] = [
     (Hive::CurrentUser, View::Bits64, "HKCU"),
 ];
 
+/// How many times one evaluation asks whether an install location holds another copy.
+const TWINS: usize = 1_000;
+
 /// All entries of the machine and the user, sorted by root and key.
 pub struct Entries {
     keys: Vec<(&'static str, Subkey)>,
     denied: bool,
+    twins_left: Cell<usize>,
 }
 
 impl Entries {
     /// Asks for each root once. A root that is denied, gone or odd is left out alone.
     pub(crate) fn read(inquiry: &Inquiry<'_>) -> Self {
-        let mut entries = Self { keys: Vec::new(), denied: false };
+        let mut entries = Self { keys: Vec::new(), denied: false, twins_left: Cell::new(TWINS) };
         for (hive, view, root) in ROOTS {
             let answer = inquiry.subkeys(hive, view, KEY, &VALUES);
             entries.denied |= is_denied(&answer);
@@ -52,7 +57,7 @@ impl Entries {
             .matching(inquiry, prefix)
             .into_iter()
             .filter_map(|entry| {
-                let place = Bearing::of(&entry, inquiry, found);
+                let place = Bearing::of(&entry, inquiry, found, &self.twins_left);
                 let rank = place.map(|place| entry.rank(place));
                 entry.note(inquiry, rank.as_ref());
                 rank.map(|rank| (rank, entry))
@@ -120,15 +125,19 @@ enum Bearing {
 }
 
 impl Bearing {
-    /// None where the entry speaks for another copy: its location holds one of the same name.
-    fn of(entry: &Entry<'_>, inquiry: &Inquiry<'_>, found: &str) -> Option<Self> {
+    /// None where the entry speaks for another copy, since its location holds one of the same name, or where that may not
+    /// be asked any more.
+    fn of(entry: &Entry<'_>, inquiry: &Inquiry<'_>, found: &str, twins_left: &Cell<usize>) -> Option<Self> {
         let Some(location) = &entry.location else { return Some(Self::Nowhere) };
         if path::holds(location, found, Os::Win32) {
             return Some(Self::Holds);
         }
         let twin = path::join(location, path::file_name(found, Os::Win32), Os::Win32);
-        let is_file = path::is_plain_rooted(&twin, Os::Win32)
-            && inquiry.stat(&twin).is_ok_and(|node| node.kind == NodeKind::File);
+        if !path::is_plain_rooted(&twin, Os::Win32) {
+            return Some(Self::Elsewhere);
+        }
+        twins_left.set(twins_left.get().checked_sub(1)?);
+        let is_file = inquiry.stat(&twin).is_ok_and(|node| node.kind == NodeKind::File);
         (!is_file).then_some(Self::Elsewhere)
     }
 }

@@ -401,8 +401,8 @@ pub const CODES: [Code; 69] = [
     error(
         EXTENSION_MEMBER_MISSPELT,
         "9.1",
-        "`extensions.\"com.nousresearch.hermes\"` has a member that is nearly `servers`. Ignoring \
-         it would drop every declaration in it.",
+        "`extensions` has a namespace that is nearly `com.nousresearch.hermes`, or that namespace a \
+         member that is nearly `servers`. Ignoring it would drop every declaration in it.",
     ),
     error(
         NOTHING_CONTRIBUTED,

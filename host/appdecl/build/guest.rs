@@ -25,13 +25,15 @@ const KEPT: [&str; 10] = [
     "RUST_BACKTRACE",
 ];
 
-/// Builds the component from the workspace at `workspace` into the target folder `target_dir`, and gives the file's path.
-/// The same sources give the same bytes, wherever the folders are.
+/// Builds the component that `feature` of the guest chooses, from the workspace at `workspace` into the target folder
+/// `target_dir`, and gives the file's path. The same sources give the same bytes, wherever the folders are.
+///
+/// Each feature wants a target folder of its own: both components have the same file name.
 ///
 /// # Errors
 ///
 /// When the wasm target is not installed, when cargo can not be started, or when the guest does not compile.
-pub(crate) fn build(workspace: &Path, target_dir: &Path) -> Result<PathBuf, Box<dyn Error>> {
+pub(crate) fn build(workspace: &Path, feature: &str, target_dir: &Path) -> Result<PathBuf, Box<dyn Error>> {
     let workspace = plain(workspace)?;
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     check_target()?;
@@ -55,6 +57,7 @@ pub(crate) fn build(workspace: &Path, target_dir: &Path) -> Result<PathBuf, Box<
             "--crate-type",
             "cdylib",
         ])
+        .args(["--no-default-features", "--features", feature])
         .args(["--target", WASM, "--profile", PROFILE, "--target-dir"])
         .arg(target_dir)
         .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", "wasm-component-ld")

@@ -8,14 +8,35 @@ use std::path::{Path, PathBuf};
 
 use crate::guest;
 
-/// The environment variable that names a component to take instead of building one.
-const PREBUILT: &str = "APPDECL_COMPONENT";
+/// One of the two components that the guest is built as.
+pub(crate) struct Part {
+    /// The file's name, without its ending.
+    pub(crate) name: &'static str,
+    /// The feature of the guest that chooses it.
+    feature: &'static str,
+    /// The target folder of its build.
+    folder: &'static str,
+    /// The environment variable that names a file to take instead of building one.
+    prebuilt: &'static str,
+}
+
+/// Declarations, and what they come to on a machine.
+pub(crate) const GATE: Part =
+    Part { name: "appdecl", feature: "gate", folder: "guest", prebuilt: "APPDECL_COMPONENT" };
+
+/// The rules of packages.
+pub(crate) const PACKAGES: Part = Part {
+    name: "appdecl-packages",
+    feature: "packages",
+    folder: "guest-packages",
+    prebuilt: "APPDECL_PACKAGES_COMPONENT",
+};
 
 /// The place of the sources.
 pub(crate) enum Source {
     /// A checkout: the guest is built.
     Workspace(PathBuf),
-    /// A published package: `component/` holds the component and its WIT.
+    /// A published package: `component/` holds the components and their WIT.
     Package(PathBuf),
 }
 
@@ -29,7 +50,9 @@ impl Source {
         println!("cargo::rerun-if-changed=build.rs");
         println!("cargo::rerun-if-changed=build");
         println!("cargo::rerun-if-changed=src/engine_config.rs");
-        println!("cargo::rerun-if-env-changed={PREBUILT}");
+        for part in [&GATE, &PACKAGES] {
+            println!("cargo::rerun-if-env-changed={}", part.prebuilt);
+        }
         println!("cargo::rustc-check-cfg=cfg(packaged)");
         let workspace = crate_folder.join("..").join("..");
         if workspace.join("guest").join("Cargo.toml").is_file() {
@@ -52,19 +75,21 @@ impl Source {
         .into())
     }
 
-    /// The bytes of the component: the one that `APPDECL_COMPONENT` names, the packaged one, or one that is built now.
+    /// The bytes of a component: the one that its variable names, the packaged one, or one that is built now.
     ///
     /// # Errors
     ///
     /// When the file can not be read, or the guest does not build.
-    pub(crate) fn component(&self, out: &Path) -> Result<Vec<u8>, Box<dyn Error>> {
-        let path = match (env::var_os(PREBUILT).filter(|path| !path.is_empty()), self) {
+    pub(crate) fn component(&self, part: &Part, out: &Path) -> Result<Vec<u8>, Box<dyn Error>> {
+        let path = match (env::var_os(part.prebuilt).filter(|path| !path.is_empty()), self) {
             (Some(path), _) => {
                 println!("cargo::rerun-if-changed={}", Path::new(&path).display());
                 path.into()
             }
-            (None, Self::Package(package)) => package.join("appdecl.wasm"),
-            (None, Self::Workspace(workspace)) => guest::build(workspace, &target_folder(out))?,
+            (None, Self::Package(package)) => package.join(part.name).with_extension("wasm"),
+            (None, Self::Workspace(workspace)) => {
+                guest::build(workspace, part.feature, &target_folder(out, part.folder))?
+            }
         };
         Ok(fs::read(&path).map_err(|error| format!("{} can not be read: {error}", path.display()))?)
     }
@@ -85,9 +110,9 @@ impl Source {
 
 /// The target folder of the inner build: one beside the profiles of the outer one, so that all of them share it, and
 /// never the outer one itself, whose lock is held while this runs.
-fn target_folder(out: &Path) -> PathBuf {
+fn target_folder(out: &Path, name: &str) -> PathBuf {
     let target = out.ancestors().find(|folder| folder.join("CACHEDIR.TAG").is_file());
-    target.unwrap_or(out).join("guest")
+    target.unwrap_or(out).join(name)
 }
 
 /// The files of one WIT package, put together.

@@ -1,5 +1,5 @@
-//! What wasmtime generates from the WIT packages: the component's exports and the traits for its imports. The only place
-//! where it is asked to.
+//! What wasmtime generates for the component's world: its exports and the traits for its imports. Each world has one such
+//! file.
 
 /// The bindings from the WIT packages in these two folders, which lie elsewhere in a published package.
 macro_rules! bindings {

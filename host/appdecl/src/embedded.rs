@@ -6,5 +6,11 @@ pub const COMPONENT: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/appdecl.w
 /// The SHA-256 of [`COMPONENT`] in lower-case hexadecimal. The same sources give the same component everywhere.
 pub const COMPONENT_SHA256: &str = env!("APPDECL_SHA256");
 
-/// The component's contract: its two WIT packages as the text of one file.
+/// The component with the rules of packages, as a WebAssembly file. It imports nothing.
+pub const PACKAGES_COMPONENT: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/appdecl-packages.wasm"));
+
+/// The SHA-256 of [`PACKAGES_COMPONENT`] in lower-case hexadecimal.
+pub const PACKAGES_COMPONENT_SHA256: &str = env!("APPDECL_PACKAGES_SHA256");
+
+/// The contract of both components: the WIT packages as the text of one file.
 pub const WIT: &str = include_str!(concat!(env!("OUT_DIR"), "/appdecl.wit"));

@@ -26,8 +26,8 @@ const COMPILED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/appdecl.cwasm"
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    memory: usize,
-    work: u64,
+    pub(crate) memory: usize,
+    pub(crate) work: u64,
 }
 
 impl Default for Limits {
@@ -108,7 +108,7 @@ fn load() -> wasmtime::Result<AppdeclPre<Host>> {
 }
 
 /// What ended a call.
-fn classify(error: wasmtime::Error) -> Error {
+pub(crate) fn classify(error: wasmtime::Error) -> Error {
     if let Some(Unanswerable(question)) = error.downcast_ref() {
         return Error::Unanswerable(question.clone());
     }
@@ -126,7 +126,7 @@ fn classify(error: wasmtime::Error) -> Error {
 /// The component asked for more memory than its limit.
 #[derive(Debug, thiserror::Error)]
 #[error("the component asked for more memory than its limit")]
-struct MemoryExceeded;
+pub(crate) struct MemoryExceeded;
 
 impl ResourceLimiter for Host {
     fn memory_growing(&mut self, _: usize, desired: usize, _: Option<usize>) -> wasmtime::Result<bool> {

@@ -36,6 +36,7 @@ mod error;
 mod gate;
 mod imports;
 pub mod input;
+pub mod package;
 mod redact;
 pub mod schema;
 pub mod suite;
@@ -46,7 +47,7 @@ pub use answer::{
     AppSummary, Availability, Diagnostic, Endpoint, Registration, Retry, Severity, SkillDecision, State,
     Status, StatusState, Token,
 };
-pub use embedded::{COMPONENT, COMPONENT_SHA256, WIT};
+pub use embedded::{COMPONENT, COMPONENT_SHA256, PACKAGES_COMPONENT, PACKAGES_COMPONENT_SHA256, WIT};
 pub use engine::Limits;
 pub use error::{Error, Limit};
 pub use gate::{Change, Gate, GateBuilder, Subscription};

@@ -28,6 +28,27 @@ servers:
     requires: { app: true }
 ";
 
+const MANIFEST: &str = "{
+  \"$schema\": \"https://agent-plugins.org/schemas/1.0.0/plugin.schema.json\",
+  \"name\": \"acme\"
+}";
+
+const ORPHAN: &str = "{
+  \"$schema\": \"https://agent-plugins.org/schemas/1.0.0/plugin.schema.json\",
+  \"name\": \"acme\",
+  \"extensions\": { \"com.nousresearch.hermes\": { \"servers\": { \"acme\": { \"requires\": {} } } } }
+}";
+
+const ACME_DECLARED: &str = r#""acme-mcp": {
+    "app": { "linux": { "presence": "executable", "location": "/opt/acme/acme" } },
+    "requires": { "app": true }
+}"#;
+
+const ACME_MCP: &str = r#"{
+  "$schema": "https://agent-plugins.org/schemas/1.0.0/mcp.schema.json",
+  "mcpServers": { "acme-mcp": { "type": "stdio", "command": "acme" } }
+}"#;
+
 const WITH_ACME: &str = "os: linux\nfiles: { /opt/acme/acme: executable }\n";
 
 fn folder(files: &[(&str, &str)]) -> TempDir {
@@ -261,13 +282,174 @@ fn a_key_that_stands_twice_is_shown_at_the_second() {
 
 #[test]
 fn a_declared_server_that_the_package_does_not_have_is_a_fault() {
-    let manifest =
-        r#"{ "extensions": { "com.nousresearch.hermes": { "servers": { "acme": { "requires": {} } } } } }"#;
-    let servers = r#"{ "mcpServers": { "acme-mcp": { "type": "stdio", "command": "acme" } } }"#;
-    let folder = folder(&[("plugin/plugin.json", manifest), ("plugin/mcp.json", servers)]);
+    let folder = folder(&[("plugin/plugin.json", ORPHAN), ("plugin/mcp.json", ACME_MCP)]);
     let run = run(folder.path(), ["validate", "plugin"]);
     assert_eq!(run.code, 2);
-    assert!(run.stdout.contains("orphan-declaration") && run.stdout.contains("acme-mcp"), "{}", run.stdout);
+    let expected = [
+        "error[orphan-declaration]",
+        "--> plugin/plugin.json:4:61",
+        "this takes down the package",
+        "acme-mcp",
+        "plugin: portable plugin acme: rejected",
+        "1 fault",
+    ];
+    for part in expected {
+        assert!(run.stdout.contains(part), "`{part}` is not in:\n{}", run.stdout);
+    }
+}
+
+#[test]
+fn the_faults_of_a_package_are_annotations_for_github() {
+    let folder = folder(&[("plugin/plugin.json", ORPHAN), ("plugin/mcp.json", ACME_MCP)]);
+    let run = run(folder.path(), ["validate", "plugin", "--format", "github"]);
+    assert_eq!(run.code, 2);
+    let start = "::error file=plugin/plugin.json,line=4,col=61,title=orphan-declaration::plugin.json: ";
+    assert!(run.stdout.starts_with(start) && run.stdout.lines().count() == 1, "{}", run.stdout);
+}
+
+#[test]
+fn the_faults_of_a_package_are_results_of_a_sarif_log() {
+    let folder = folder(&[("plugin/plugin.json", ORPHAN), ("plugin/mcp.json", ACME_MCP)]);
+    let run = run(folder.path(), ["validate", "plugin", "--format", "sarif"]);
+    assert_eq!(run.code, 2);
+    let log = json(&run.stdout);
+    let result = &log["runs"][0]["results"][0];
+    assert_eq!((&log["version"], &result["ruleId"]), (&json!("2.1.0"), &json!("orphan-declaration")));
+    assert_eq!(
+        result["locations"],
+        json!([{ "physicalLocation": {
+            "artifactLocation": { "uri": "plugin/plugin.json" }, "region": { "startLine": 4 },
+        } }])
+    );
+}
+
+#[test]
+fn a_warning_is_a_fault_where_one_is_strict() {
+    let manifest = MANIFEST.replace("\"name\"", "\"colour\": 1, \"name\"");
+    let folder = folder(&[("plugin/plugin.json", &manifest)]);
+    let mild = run(folder.path(), ["validate", "plugin"]);
+    assert!(mild.stdout.contains("warning[") && mild.stdout.contains("colour"), "{}", mild.stdout);
+    assert_eq!(mild.code, 0, "{}", mild.stdout);
+    assert_eq!(run(folder.path(), ["validate", "plugin", "--strict"]).code, 2);
+}
+
+#[test]
+fn a_faulty_server_leaves_the_rest_of_its_package_usable() {
+    let servers = r#"{ "$schema": "https://agent-plugins.org/schemas/1.0.0/mcp.schema.json", "mcpServers": {
+        "good": { "type": "stdio", "command": "acme" }, "bad": { "type": "stdio" } } }"#;
+    let skill = "---\nname: draw\ndescription: Draws\n---\n";
+    let files = [("p/plugin.json", MANIFEST), ("p/mcp.json", servers), ("p/skills/draw/SKILL.md", skill)];
+    let folder = folder(&files);
+    let run = run(folder.path(), ["validate", "p"]);
+    assert_eq!(run.code, 2);
+    assert!(run.stdout.contains("this takes down the server `bad`"), "{}", run.stdout);
+    assert!(run.stdout.contains("  server good: stdio\n  skill draw\n1 fault\n"), "{}", run.stdout);
+}
+
+#[test]
+fn check_of_a_package_says_whether_it_may_be_installed_and_which_skills_are_offered() {
+    let manifest = ORPHAN.replace("\"acme\": { \"requires\": {} }", ACME_DECLARED);
+    let skill = "---\nname: draw\ndescription: Draws\nrequires_apps: acme-mcp\n---\n";
+    let facts = "os: linux\nfiles: {}\n";
+    let folder = folder(&[
+        ("p/plugin.json", &manifest),
+        ("p/mcp.json", ACME_MCP),
+        ("p/skills/draw/SKILL.md", skill),
+        ("with.yaml", WITH_ACME),
+        ("without.yaml", facts),
+    ]);
+    let good = run(folder.path(), ["check", "p", "--facts", "with.yaml"]);
+    assert!(good.stdout.starts_with("p: may be installed here\n  skill draw: offered\n"), "{}", good.stdout);
+    assert_eq!(good.code, 0, "{}{}", good.stdout, good.stderr);
+    let bad = run(folder.path(), ["check", "p", "--facts", "without.yaml"]);
+    assert!(bad.stdout.starts_with("p: may not be installed here\n"), "{}", bad.stdout);
+    assert!(bad.stdout.contains("  skill draw: not offered, because of acme-mcp\n"), "{}", bad.stdout);
+    assert_eq!(bad.code, 1);
+}
+
+#[test]
+fn a_package_is_installed_listed_and_removed() {
+    let manifest = MANIFEST.replace("\n}", ",\n  \"version\": \"1.0\"\n}");
+    let folder = folder(&[("p/plugin.json", &manifest), ("p/data/words.txt", "words"), ("plugins/x", "")]);
+    let install = ["install", "p", "--into", "plugins"];
+
+    let dry = run(folder.path(), install.iter().chain(&["--dry-run"]));
+    assert_eq!((dry.code, dry.stdout.as_str()), (0, "p: may be installed here\n"), "{}", dry.stderr);
+    assert!(!folder.path().join("plugins/acme").exists());
+
+    let first = run(folder.path(), install);
+    assert_eq!(
+        (first.code, first.stdout.as_str()),
+        (0, "p: installed as plugins/acme\n"),
+        "{}",
+        first.stderr
+    );
+    assert_eq!(fs::read_to_string(folder.path().join("plugins/acme/data/words.txt")).unwrap(), "words");
+    assert_eq!(run(folder.path(), ["list", "plugins"]).stdout, "acme acme 1.0\n");
+
+    let again = run(folder.path(), install);
+    assert_eq!(again.code, 2);
+    assert!(again.stderr.contains("installed already"), "{}", again.stderr);
+    assert_eq!(run(folder.path(), install.iter().chain(&["--replace"])).code, 0);
+
+    assert_eq!(run(folder.path(), ["uninstall", "acme", "--from", "plugins"]).code, 0);
+    assert_eq!(run(folder.path(), ["list", "plugins"]).stdout, "");
+    assert_eq!(run(folder.path(), ["uninstall", "acme", "--from", "plugins"]).code, 2);
+}
+
+#[test]
+fn a_package_that_this_machine_is_not_for_is_not_installed() {
+    let manifest = ORPHAN.replace("\"acme\": { \"requires\": {} }", ACME_DECLARED);
+    let folder = folder(&[
+        ("p/plugin.json", &manifest),
+        ("p/mcp.json", ACME_MCP),
+        ("without.yaml", "os: linux\nfiles: {}\n"),
+        ("plugins/x", ""),
+    ]);
+    let arguments =
+        ["install", "p", "--into", "plugins", "--facts", "without.yaml", "--platforms", "windows,macos"];
+    let run = run(folder.path(), arguments);
+    assert_eq!(run.code, 1, "{}{}", run.stdout, run.stderr);
+    assert!(run.stdout.starts_with("p: may not be installed here\n"), "{}", run.stdout);
+    assert_eq!(run.stdout.lines().count(), 3, "{}", run.stdout);
+    let names: Vec<_> =
+        fs::read_dir(folder.path().join("plugins")).unwrap().map(|it| it.unwrap().file_name()).collect();
+    assert_eq!(names, ["x"]);
+}
+
+#[test]
+fn preparing_writes_the_same_bytes_again_and_a_fault_leaves_them() {
+    let manifest = r#"{ "name": "desk", "scripts": { "prepack": "dsh-plugin-prepare" },
+        "dsh": { "skills": ["../skills"], "mcpServers": "../.mcp.json" } }"#;
+    let folder = folder(&[
+        ("p/.dsh-plugin/package.json", manifest),
+        ("p/.mcp.json", r#"{ "mcpServers": { "tracker": { "command": "tracker" } } }"#),
+        ("p/skills/notes/SKILL.md", "---\nname: notes\ndescription: Writes notes\n---\n"),
+    ]);
+    let plugin = folder.path().join("p/.dsh-plugin");
+    let module = || fs::read_to_string(plugin.join("dsh-plugin.mjs")).unwrap();
+    let names = || {
+        let mut names: Vec<_> =
+            fs::read_dir(&plugin).unwrap().map(|it| it.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    };
+
+    let first = run(folder.path(), ["prepare", "p"]);
+    assert_eq!(first.code, 0, "{}{}", first.stdout, first.stderr);
+    let bytes = module();
+    assert!(plugin.join("dsh-plugin-assets/.mcp.json").is_file());
+    let written = names();
+    assert_eq!(written, [".appdecl.lock", "dsh-plugin-assets", "dsh-plugin.mjs", "package.json"]);
+
+    assert_eq!(run(folder.path(), ["prepare", "p"]).code, 0);
+    assert_eq!((module(), names()), (bytes.clone(), written.clone()));
+
+    fs::write(folder.path().join("p/.mcp.json"), r#"{ "mcpServers": { "tracker": {} } }"#).unwrap();
+    let faulty = run(folder.path(), ["prepare", "p"]);
+    assert_eq!(faulty.code, 2, "{}{}", faulty.stdout, faulty.stderr);
+    assert!(faulty.stderr.contains("SPEC §9.2"), "{}", faulty.stderr);
+    assert_eq!((module(), names()), (bytes, written));
 }
 
 #[test]
@@ -334,7 +516,10 @@ fn the_component_is_written_and_its_hash_is_that_of_the_version() {
     let hash = format!("sha256 {}\n", appdecl::COMPONENT_SHA256);
     assert!(written.stdout.contains(&format!("size {} bytes\n", appdecl::COMPONENT.len())));
     assert!(written.stdout.ends_with(&hash), "{}", written.stdout);
-    assert!(run(folder.path(), ["--version"]).stdout.ends_with(&hash));
+    assert!(run(folder.path(), ["--version"]).stdout.contains(&format!("\ncomponent {hash}")));
+    let other = run(folder.path(), ["component", "--packages", "-o", "packages.wasm"]);
+    assert_eq!(fs::read(folder.path().join("packages.wasm")).unwrap(), appdecl::PACKAGES_COMPONENT);
+    assert!(other.stdout.ends_with(&format!("sha256 {}\n", appdecl::PACKAGES_COMPONENT_SHA256)));
 }
 
 #[test]

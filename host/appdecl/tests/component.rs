@@ -1,21 +1,21 @@
-//! The component that is built in.
+//! The components that are built in.
 #![expect(clippy::unwrap_used, reason = "a test ends where it can not go on")]
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use appdecl::{COMPONENT, COMPONENT_SHA256, WIT};
+use appdecl::{COMPONENT, COMPONENT_SHA256, PACKAGES_COMPONENT, PACKAGES_COMPONENT_SHA256, WIT};
 use sha2::{Digest, Sha256};
 use wasmparser::{Parser, Payload};
 
 #[path = "../build/guest.rs"]
 mod guest;
 
-/// The names of the component's imports and exports, not those of what it holds.
-fn imports_and_exports() -> (BTreeSet<String>, BTreeSet<String>) {
+/// The names of a component's imports and exports, not those of what it holds.
+fn imports_and_exports(component: &[u8]) -> (BTreeSet<String>, BTreeSet<String>) {
     let (mut imports, mut exports, mut depth) = (BTreeSet::new(), BTreeSet::new(), 0_u32);
-    for payload in Parser::new(0).parse_all(COMPONENT) {
+    for payload in Parser::new(0).parse_all(component) {
         match payload.unwrap() {
             Payload::ModuleSection { .. } | Payload::ComponentSection { .. } => depth += 1,
             Payload::End(_) => depth = depth.saturating_sub(1),
@@ -33,7 +33,7 @@ fn imports_and_exports() -> (BTreeSet<String>, BTreeSet<String>) {
 
 #[test]
 fn it_imports_the_questions_of_its_host_and_nothing_else() {
-    let (imports, exports) = imports_and_exports();
+    let (imports, exports) = imports_and_exports(COMPONENT);
     let questions = [
         "environment",
         "filesystem",
@@ -52,9 +52,18 @@ fn it_imports_the_questions_of_its_host_and_nothing_else() {
 }
 
 #[test]
-fn its_hash_is_that_of_its_bytes() {
-    let hash: String = Sha256::digest(COMPONENT).iter().map(|byte| format!("{byte:02x}")).collect();
-    assert_eq!(COMPONENT_SHA256, hash);
+fn the_one_with_the_rules_of_packages_asks_nothing_of_its_host() {
+    let (imports, exports) = imports_and_exports(PACKAGES_COMPONENT);
+    assert_eq!(imports, BTreeSet::new());
+    assert!(exports.contains("appdecl:gate/packages@0.1.0"), "{exports:?}");
+}
+
+#[test]
+fn a_hash_is_that_of_the_bytes() {
+    for (bytes, hash) in [(COMPONENT, COMPONENT_SHA256), (PACKAGES_COMPONENT, PACKAGES_COMPONENT_SHA256)] {
+        let found: String = Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+        assert_eq!(hash, found);
+    }
 }
 
 #[test]
@@ -74,7 +83,7 @@ fn the_same_sources_in_another_folder_give_the_same_bytes() {
     let folder = tempfile::tempdir().unwrap();
     let copy = folder.path().join("a longer way to the sources");
     copy_sources(&workspace, &copy);
-    let component = guest::build(&copy, &folder.path().join("target")).unwrap();
+    let component = guest::build(&copy, "gate", &folder.path().join("target")).unwrap();
     assert!(fs::read(component).unwrap() == COMPONENT, "two builds differ");
 }
 

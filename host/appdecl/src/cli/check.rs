@@ -1,16 +1,20 @@
 //! `appdecl check`: what declarations come to on this machine.
 
+mod package;
 mod table;
 
 use appdecl::input::Declared;
 use appdecl::{Availability, Diagnostic, Error, Gate, Status};
 use serde::Serialize;
 
-use super::findings::{self, Findings, JsonError, JsonFinding};
-use super::sources::{Machine, Paths, Servers};
+use super::findings::{Findings, JsonError, JsonFinding};
+use super::sources::{Question, while_registered};
 use super::{Format, Outcome, Output};
+use package::CheckedPackage;
 
 /// Say for every declared server whether its tools may be offered on this machine
+///
+/// Of a package also whether it may be installed here, and which of its skills are offered; not where --server is given.
 ///
 /// Asks this machine only what the declarations ask for: files, environment variables, the registry. Nothing is started,
 /// connected or written.
@@ -18,17 +22,7 @@ use super::{Format, Outcome, Output};
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
     #[command(flatten)]
-    paths: Paths,
-    #[command(flatten)]
-    machine: Machine,
-    #[command(flatten)]
-    servers: Servers,
-    /// Answer as for a caller that is connected to the servers; this is the default
-    #[arg(long)]
-    connected: bool,
-    /// Answer as for a caller that is not connected: says also whether the application runs
-    #[arg(long, conflicts_with = "connected")]
-    not_connected: bool,
+    question: Question,
     /// How to write the answer
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -48,6 +42,8 @@ Exit codes: 0 all offered, 1 some not, 2 usage or invalid input, 3 could not run
 struct Report<'r> {
     offered: bool,
     connected: bool,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    packages: &'r Vec<CheckedPackage<'r>>,
     servers: &'r [Checked],
     faults: usize,
     diagnostics: Vec<JsonFinding<'r>>,
@@ -68,18 +64,15 @@ struct Checked {
 
 impl Args {
     pub(super) fn run(self, output: &mut Output) -> anyhow::Result<Outcome> {
-        let gate = match self.machine.gate()? {
-            Ok(gate) => gate,
-            Err(error) => {
-                output.aside(&findings::error_text(&error));
-                return Ok(Outcome::Invalid);
-            }
-        };
-        let connected = !self.not_connected;
-        let sources = self.paths.read();
-        let chosen = self.servers.choose(&sources.declared);
+        let Some(gate) = self.question.machine.gate(output)? else { return Ok(Outcome::Invalid) };
+        let connected = self.question.is_connected();
+        let sources = self.question.paths.read();
+        let chosen = self.question.servers.choose(&sources.declared);
 
-        let mut findings = Findings::new(self.format);
+        let mut findings = match self.format {
+            Format::Text => Findings::for_people(),
+            Format::Json => Findings::for_programs(),
+        };
         findings.around(sources.findings.clone());
         let mut checked = Vec::new();
         for declared in &chosen {
@@ -89,20 +82,27 @@ impl Args {
             }
         }
 
-        let strangers = self.servers.strangers(&sources.declared);
-        let outcome = outcome(&checked, findings.count() > 0 || !sources.errors.is_empty() || !strangers.is_empty());
+        let packages = if self.question.servers.are_all() { sources.packages.as_slice() } else { &[] };
+        let packages: Vec<_> = packages.iter().map(|package| CheckedPackage::new(&gate, package)).collect();
+
+        let strangers = self.question.servers.strangers(&sources.declared);
+        let invalid = findings.count() > 0 || sources.is_faulty() || !strangers.is_empty();
+        let each = checked.iter().map(Checked::outcome).chain(packages.iter().map(CheckedPackage::outcome));
+        let outcome = each.chain(invalid.then_some(Outcome::Invalid)).max().unwrap_or(Outcome::Good);
         match self.format {
             Format::Json => output.json(&Report {
                 offered: outcome == Outcome::Good,
                 connected,
+                packages: &packages,
                 servers: &checked,
                 faults: findings.count(),
                 diagnostics: findings.json(),
                 errors: sources.errors.iter().map(Into::into).collect(),
             })?,
             Format::Text => {
-                sources.errors.iter().for_each(|error| output.aside(&findings::error_text(error)));
+                sources.tell(output);
                 output.aside(&findings.text());
+                output.answer(&packages.iter().map(CheckedPackage::text).collect::<String>())?;
                 output.answer(&table::text(&checked, output.width()))?;
             }
         }
@@ -113,13 +113,14 @@ impl Args {
     }
 }
 
-fn outcome(checked: &[Checked], invalid: bool) -> Outcome {
-    let each = checked.iter().map(|server| match server {
-        Checked { error: Some(_), .. } => Outcome::Failed,
-        Checked { offered: false, .. } => Outcome::NotOffered,
-        Checked { .. } => Outcome::Good,
-    });
-    each.chain(invalid.then_some(Outcome::Invalid)).max().unwrap_or(Outcome::Good)
+impl Checked {
+    fn outcome(&self) -> Outcome {
+        match self {
+            Self { error: Some(_), .. } => Outcome::Failed,
+            Self { offered: false, .. } => Outcome::NotOffered,
+            Self { .. } => Outcome::Good,
+        }
+    }
 }
 
 /// One server; its faults where its declaration is not valid.
@@ -132,21 +133,16 @@ fn check(gate: &Gate, declared: &Declared, connected: bool) -> Result<Checked, V
         status: None,
         error: None,
     };
-    match ask(gate, declared, connected, &mut checked) {
+    let answered = while_registered(gate, declared, |server| {
+        checked.availability = gate.availability(server)?;
+        checked.status = gate.status(server, connected)?;
+        checked.offered = gate.server_offered(server, connected);
+        Ok(())
+    });
+    match answered {
         Ok(()) => {}
         Err(Error::Invalid(diagnostics)) => return Err(diagnostics),
         Err(error) => checked.error = Some(error.to_string()),
     }
     Ok(checked)
-}
-
-/// Registers the declaration for as long as it is asked about, so that equal names in several files do not meet.
-fn ask(gate: &Gate, declared: &Declared, connected: bool, checked: &mut Checked) -> Result<(), Error> {
-    let server = declared.server.as_str();
-    gate.register(server, &declared.declaration, declared.label(), None)?;
-    checked.availability = gate.availability(server)?;
-    checked.status = gate.status(server, connected)?;
-    checked.offered = gate.server_offered(server, connected);
-    gate.unregister(server)?;
-    Ok(())
 }

@@ -1,18 +1,17 @@
 //! `appdecl endpoint`: where the application behind a server listens.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
 use std::process::Command;
 use std::sync::Arc;
 
 use anyhow::Context as _;
-use appdecl::input::{self, Declared};
+use appdecl::input::Declared;
 use appdecl::{Endpoint, Error, Gate, Redactor, Status};
 use serde::Serialize;
 
 use super::clean::clean;
 use super::findings;
-use super::sources::Machine;
+use super::sources::{Place, Sources};
 use super::{Format, Outcome, Output};
 
 /// Say where the application behind a server listens, and whether it gives a token
@@ -23,12 +22,8 @@ use super::{Format, Outcome, Output};
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// A package (a folder with a plugin.json), or a JSON or YAML file that holds one declaration, or several under
-    /// `servers`
-    #[arg(value_name = "PATH")]
-    path: PathBuf,
     #[command(flatten)]
-    machine: Machine,
+    place: Place,
     /// The server; may be left out where only one is declared
     #[arg(long, value_name = "NAME")]
     server: Option<String>,
@@ -73,31 +68,13 @@ struct Report<'r> {
 impl Args {
     pub(super) fn run(self, output: &mut Output) -> anyhow::Result<Outcome> {
         let redactor = Redactor::new();
-        let gate = match self.machine.gate_of(Gate::builder().redactor(Arc::new(redactor.clone())))? {
-            Ok(gate) => gate,
-            Err(error) => {
-                output.aside(&findings::error_text(&error));
-                return Ok(Outcome::Invalid);
-            }
-        };
-        let input = match input::read(&self.path) {
-            Ok(input) => input,
-            Err(error) => {
-                output.aside(&findings::error_text(&error));
-                return Ok(Outcome::Invalid);
-            }
-        };
-        if !input.findings.is_empty() {
-            output.aside(&findings::text(&input.findings));
+        let builder = Gate::builder().redactor(Arc::new(redactor.clone()));
+        let Some(gate) = self.place.machine.gate_of(builder, output)? else { return Ok(Outcome::Invalid) };
+        let sources = Sources::of(&self.place.path);
+        if sources.refuse(output) {
             return Ok(Outcome::Invalid);
         }
-        let declared = match self.choose(&input.declared) {
-            Ok(declared) => declared,
-            Err(problem) => {
-                output.problem(&problem);
-                return Ok(Outcome::Invalid);
-            }
-        };
+        let Some(declared) = sources.one(self.server.as_deref(), output) else { return Ok(Outcome::Invalid) };
 
         let server = declared.server.as_str();
         match gate.register(server, &declared.declaration, declared.label(), None) {
@@ -116,19 +93,6 @@ impl Args {
                 self.explain(declared, &reason, gate.status(server, false)?.as_ref(), output)
             }
             Err(error) => Err(error.into()),
-        }
-    }
-
-    fn choose<'d>(&self, declared: &'d [Declared]) -> Result<&'d Declared, String> {
-        match (&self.server, declared) {
-            (Some(name), _) => declared
-                .iter()
-                .find(|declared| declared.server == *name)
-                .ok_or_else(|| format!("no server `{name}` is declared there")),
-            (None, [only]) => Ok(only),
-            (None, _) => {
-                Err(format!("{} servers are declared there: choose one with --server", declared.len()))
-            }
         }
     }
 

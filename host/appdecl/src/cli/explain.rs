@@ -6,12 +6,12 @@ mod words;
 use std::path::PathBuf;
 
 use anyhow::Context as _;
-use appdecl::input::{self, Declared, InputError};
+use appdecl::input::Declared;
 use appdecl::{Error, Gate};
 use serde_json::Value;
 
 use super::findings;
-use super::sources::Machine;
+use super::sources::{Machine, Sources};
 use super::{Format, Outcome, Output};
 
 /// Show how an answer came about, step by step, or say what a code, state or reason means
@@ -57,19 +57,16 @@ impl Args {
             }
             return Ok(Outcome::Good);
         }
-        let input = match input::read(&self.what) {
-            Ok(input) => input,
-            Err(error) => return Ok(self.refused(output, &error)),
-        };
-        let Some(declared) = self.chosen(&input.declared) else {
-            let names: Vec<&str> = input.declared.iter().map(|declared| declared.server.as_str()).collect();
-            output.problem(&format!("say which server with `--server`: `{}`", names.join("`, `")));
+        let sources = Sources::of(&self.what);
+        let refused = sources.refuse(output);
+        if !self.what.exists() {
+            output.problem(&format!("`{}` is no word either", self.what.display()));
+        }
+        if refused {
             return Ok(Outcome::Invalid);
-        };
-        let gate = match self.machine.gate()? {
-            Ok(gate) => gate,
-            Err(error) => return Ok(self.refused(output, &error)),
-        };
+        }
+        let Some(declared) = sources.one(self.server.as_deref(), output) else { return Ok(Outcome::Invalid) };
+        let Some(gate) = self.machine.gate(output)? else { return Ok(Outcome::Invalid) };
         self.explain(output, &gate, declared)
     }
 
@@ -91,21 +88,5 @@ impl Args {
             Format::Text => output.answer(&tree::text(&explained))?,
         }
         Ok(Outcome::Good)
-    }
-
-    fn chosen<'d>(&self, declared: &'d [Declared]) -> Option<&'d Declared> {
-        match (&self.server, declared) {
-            (Some(server), _) => declared.iter().find(|declared| declared.server == *server),
-            (None, [only]) => Some(only),
-            (None, _) => None,
-        }
-    }
-
-    fn refused(&self, output: &mut Output, error: &InputError) -> Outcome {
-        output.aside(&findings::error_text(error));
-        if !self.what.exists() {
-            output.problem(&format!("`{}` is no word either", self.what.display()));
-        }
-        Outcome::Invalid
     }
 }

@@ -1,5 +1,6 @@
 //! Faults for people, each with the line it stands in, and for programs.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
@@ -8,7 +9,6 @@ use appdecl::input::{Declared, Finding, InputError};
 use appdecl::{Diagnostic, Severity};
 use serde::Serialize;
 
-use super::Format;
 use super::clean::{clean, visible};
 
 /// So many faults are shown to people, and so many to programs. All of them are counted.
@@ -24,13 +24,14 @@ pub(super) struct Findings {
 }
 
 impl Findings {
-    /// None yet.
-    pub(super) fn new(format: Format) -> Self {
-        let most = match format {
-            Format::Text => SHOWN,
-            Format::Json => LISTED,
-        };
-        Self { kept: Vec::new(), count: 0, most }
+    /// None yet; as many will be kept as people read.
+    pub(super) fn for_people() -> Self {
+        Self { kept: Vec::new(), count: 0, most: SHOWN }
+    }
+
+    /// None yet; as many will be kept as programs read.
+    pub(super) fn for_programs() -> Self {
+        Self { kept: Vec::new(), count: 0, most: LISTED }
     }
 
     /// Takes in what is wrong around declarations.
@@ -50,6 +51,11 @@ impl Findings {
     /// How many there are.
     pub(super) fn count(&self) -> usize {
         self.count
+    }
+
+    /// Those that are kept.
+    pub(super) fn kept(&self) -> &[Finding] {
+        &self.kept
     }
 
     /// Those that are kept, for programs.
@@ -120,7 +126,7 @@ impl From<&InputError> for JsonError {
 
 /// The first faults for people, and the number of the others.
 pub(super) fn text(faults: &[Finding]) -> String {
-    let mut findings = Findings::new(Format::Text);
+    let mut findings = Findings::for_people();
     findings.around(faults.to_vec());
     findings.text()
 }
@@ -139,7 +145,7 @@ fn report(finding: &Finding) -> String {
         Some(server) => format!("{server}: {message}"),
         None => message.to_owned(),
     };
-    place.report(*severity, Some(code), &message, help.as_deref())
+    place.report(*severity, Some(code), &message, &[help.as_deref().map(Remark::Help)])
 }
 
 /// Why a path could not be read, for people.
@@ -148,7 +154,7 @@ pub(super) fn error_text(error: &InputError) -> String {
         InputError::Syntax { path, text, error: SyntaxError { message, line, span, .. } } => {
             let name = path.display().to_string();
             let place = Place { name: &name, text, span: *span, line: *line };
-            place.report(Severity::Error, None, message, None)
+            place.report(Severity::Error, None, message, &[])
         }
         InputError::Facts(faults) | InputError::Suite(faults) => self::text(faults),
         _ => {
@@ -159,23 +165,32 @@ pub(super) fn error_text(error: &InputError) -> String {
     }
 }
 
+/// What is said below an excerpt.
+pub(super) enum Remark<'r> {
+    Help(&'r str),
+    Note(&'r str),
+}
+
 /// A stretch of a file.
-struct Place<'p> {
-    name: &'p str,
-    text: &'p str,
-    span: Span,
-    line: usize,
+pub(super) struct Place<'p> {
+    pub(super) name: &'p str,
+    pub(super) text: &'p str,
+    pub(super) span: Span,
+    pub(super) line: usize,
 }
 
 impl Place<'_> {
-    fn report(&self, severity: Severity, code: Option<&str>, message: &str, help: Option<&str>) -> String {
-        let level = match severity {
-            Severity::Error => Level::ERROR,
-            Severity::Warning => Level::WARNING,
-        };
+    pub(super) fn report(
+        &self,
+        severity: Severity,
+        code: Option<&str>,
+        message: &str,
+        remarks: &[Option<Remark<'_>>],
+    ) -> String {
+        let level = level(severity);
         let (message, name) = (clean(message), clean(self.name));
         let code = code.map(clean);
-        let help = help.map(clean);
+        let remarks = cleaned(remarks);
         let (line, caret) = self.excerpt();
 
         let mut title = level.primary_title(message.as_ref());
@@ -188,8 +203,8 @@ impl Place<'_> {
                 .line_start(self.line)
                 .annotation(AnnotationKind::Primary.span(caret.into())),
         );
-        if let Some(help) = &help {
-            group = group.element(Level::HELP.message(help.as_ref()));
+        for (level, remark) in &remarks {
+            group = group.element(level.clone().message(remark.as_ref()));
         }
         format!("{}\n\n", Renderer::styled().render(&[group]))
     }
@@ -214,4 +229,34 @@ impl Place<'_> {
         }
         (line, caret)
     }
+}
+
+/// A fault of a file that can not be shown.
+pub(super) fn report_without_place(
+    severity: Severity,
+    code: &str,
+    message: &str,
+    remarks: &[Option<Remark<'_>>],
+) -> String {
+    let (message, code, remarks) = (clean(message), clean(code), cleaned(remarks));
+    let mut group = Group::with_title(level(severity).primary_title(message.as_ref()).id(code.as_ref()));
+    for (level, remark) in &remarks {
+        group = group.element(level.clone().message(remark.as_ref()));
+    }
+    format!("{}\n\n", Renderer::styled().render(&[group]))
+}
+
+fn level(severity: Severity) -> Level<'static> {
+    match severity {
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+    }
+}
+
+fn cleaned<'r>(remarks: &[Option<Remark<'r>>]) -> Vec<(Level<'static>, Cow<'r, str>)> {
+    let each = remarks.iter().flatten().map(|remark| match remark {
+        Remark::Help(text) => (Level::HELP, clean(text)),
+        Remark::Note(text) => (Level::NOTE, clean(text)),
+    });
+    each.collect()
 }

@@ -1,8 +1,10 @@
 //! The command line: one file for each verb. A new verb is a file with its arguments and `run`, and a line in [`verbs`].
 
+mod annotations;
 mod clean;
 mod findings;
 mod output;
+mod packages;
 mod sources;
 
 use std::process::ExitCode;
@@ -11,7 +13,13 @@ use clap::Parser;
 
 use output::Output;
 
-const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "\ncomponent sha256 ", env!("APPDECL_SHA256"));
+const VERSION: &str = concat!(
+    env!("CARGO_PKG_VERSION"),
+    "\ncomponent sha256 ",
+    env!("APPDECL_SHA256"),
+    "\npackages component sha256 ",
+    env!("APPDECL_PACKAGES_SHA256")
+);
 
 /// Says whether a tool may be offered on this machine, and if not, why and what now.
 ///
@@ -65,6 +73,10 @@ verbs! {
     record Record,
     new New,
     schema Schema,
+    install Install,
+    uninstall Uninstall,
+    list List,
+    prepare Prepare,
     component Component,
     wit Wit,
     completions Completions,

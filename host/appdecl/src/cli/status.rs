@@ -6,7 +6,8 @@ use serde::Serialize;
 
 use super::clean::clean;
 use super::findings::{self, JsonError, JsonFinding};
-use super::sources::{Machine, Paths, Servers};
+use super::packages::JsonPackage;
+use super::sources::{Question, while_registered};
 use super::{Outcome, Output};
 
 /// Say for every declared server why its tools are not there, and what to do
@@ -16,17 +17,7 @@ use super::{Outcome, Output};
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
     #[command(flatten)]
-    paths: Paths,
-    #[command(flatten)]
-    machine: Machine,
-    #[command(flatten)]
-    servers: Servers,
-    /// Answer as for a caller that is connected to the servers; this is the default
-    #[arg(long)]
-    connected: bool,
-    /// Answer as for a caller that is not connected: says also whether the application runs
-    #[arg(long, conflicts_with = "connected")]
-    not_connected: bool,
+    question: Question,
     /// How to write the answer
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -60,6 +51,8 @@ enum Format {
 struct Report<'r> {
     offered: bool,
     connected: bool,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    packages: Vec<JsonPackage<'r>>,
     servers: &'r [Answer],
     diagnostics: Vec<JsonFinding<'r>>,
     errors: Vec<JsonError>,
@@ -80,37 +73,32 @@ struct Answer {
 
 impl Args {
     pub(super) fn run(self, output: &mut Output) -> anyhow::Result<Outcome> {
-        let gate = match self.machine.gate()? {
-            Ok(gate) => gate,
-            Err(error) => {
-                output.aside(&findings::error_text(&error));
-                return Ok(Outcome::Invalid);
-            }
-        };
-        let sources = self.paths.read();
+        let Some(gate) = self.question.machine.gate(output)? else { return Ok(Outcome::Invalid) };
+        let sources = self.question.paths.read();
         let mut findings = sources.findings.clone();
         let mut answers = Vec::new();
-        for declared in self.servers.choose(&sources.declared) {
+        for declared in self.question.servers.choose(&sources.declared) {
             match self.answer(&gate, declared) {
                 Ok(answer) => answers.push(answer),
                 Err(faults) => findings.extend(faults),
             }
         }
 
-        let strangers = self.servers.strangers(&sources.declared);
-        let is_invalid = !findings.is_empty() || !sources.errors.is_empty() || !strangers.is_empty();
+        let strangers = self.question.servers.strangers(&sources.declared);
+        let is_invalid = !findings.is_empty() || sources.is_faulty() || !strangers.is_empty();
         let each = answers.iter().map(Answer::outcome);
         let outcome = each.chain(is_invalid.then_some(Outcome::Invalid)).max().unwrap_or(Outcome::Good);
         if self.format == Format::Json {
             output.json(&Report {
                 offered: outcome == Outcome::Good,
-                connected: !self.not_connected,
+                connected: self.question.is_connected(),
+                packages: sources.packages.iter().map(Into::into).collect(),
                 servers: &answers,
                 diagnostics: findings.iter().map(Into::into).collect(),
                 errors: sources.errors.iter().map(Into::into).collect(),
             })?;
         } else {
-            sources.errors.iter().for_each(|error| output.aside(&findings::error_text(error)));
+            sources.tell(output);
             output.aside(&findings::text(&findings));
             let lines: String = answers.iter().filter_map(|answer| answer.text(self.format)).collect();
             output.answer(&lines)?;
@@ -130,25 +118,21 @@ impl Args {
             error: None,
             line: None,
         };
-        match self.ask(gate, declared, &mut answer) {
+        let connected = self.question.is_connected();
+        let answered = while_registered(gate, declared, |server| {
+            if self.format == Format::Listing {
+                answer.line = gate.listing(server, self.tools, connected)?;
+            }
+            answer.status = gate.status(server, connected)?;
+            Ok(())
+        });
+        match answered {
             Ok(()) => Ok(answer),
             Err(Error::Invalid(diagnostics)) => {
                 Err(diagnostics.into_iter().map(|diagnostic| declared.finding(diagnostic)).collect())
             }
             Err(error) => Ok(Answer { error: Some(error.to_string()), ..answer }),
         }
-    }
-
-    /// Registers the declaration for as long as it is asked about, so that equal names in several files do not meet.
-    fn ask(&self, gate: &Gate, declared: &Declared, answer: &mut Answer) -> Result<(), Error> {
-        let server = declared.server.as_str();
-        gate.register(server, &declared.declaration, declared.label(), None)?;
-        if self.format == Format::Listing {
-            answer.line = gate.listing(server, self.tools, !self.not_connected)?;
-        }
-        answer.status = gate.status(server, !self.not_connected)?;
-        gate.unregister(server)?;
-        Ok(())
     }
 }
 

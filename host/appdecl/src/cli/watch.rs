@@ -1,16 +1,15 @@
 //! `appdecl watch`: a line whenever something changes.
 
-use std::path::PathBuf;
 use std::thread;
 use std::time::Duration;
 
-use appdecl::input::{self, Declared};
+use appdecl::input::Declared;
 use appdecl::{Error, Gate, StatusState};
 use serde::Serialize;
 
 use super::clean::clean;
 use super::findings;
-use super::sources::{Machine, Servers};
+use super::sources::{Place, Servers, Sources};
 use super::{Format, Outcome, Output};
 
 /// The shortest time between two looks.
@@ -23,12 +22,8 @@ const SHORTEST: Duration = Duration::from_millis(10);
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// A package (a folder with a plugin.json), or a JSON or YAML file that holds one declaration, or several under
-    /// `servers`; read once, at the start
-    #[arg(value_name = "PATH")]
-    path: PathBuf,
     #[command(flatten)]
-    machine: Machine,
+    place: Place,
     #[command(flatten)]
     servers: Servers,
     /// The time between two looks, such as 500ms or 2s
@@ -64,22 +59,11 @@ struct Seen {
 
 impl Args {
     pub(super) fn run(self, output: &mut Output) -> anyhow::Result<Outcome> {
-        let gate = match self.machine.gate()? {
-            Ok(gate) => gate,
-            Err(error) => {
-                output.aside(&findings::error_text(&error));
-                return Ok(Outcome::Invalid);
-            }
-        };
-        let input = match input::read(&self.path) {
-            Ok(input) => input,
-            Err(error) => {
-                output.aside(&findings::error_text(&error));
-                return Ok(Outcome::Invalid);
-            }
-        };
-        let chosen = self.servers.choose(&input.declared);
-        let mut findings = input.findings;
+        let Some(gate) = self.place.machine.gate(output)? else { return Ok(Outcome::Invalid) };
+        let sources = Sources::of(&self.place.path);
+        let refused = sources.refuse(output);
+        let chosen = self.servers.choose(&sources.declared);
+        let mut findings = Vec::new();
         for declared in &chosen {
             match gate.register(&declared.server, &declared.declaration, declared.label(), None) {
                 Ok(()) => {}
@@ -89,12 +73,16 @@ impl Args {
                 Err(error) => return Err(error.into()),
             }
         }
-        let strangers = self.servers.strangers(&input.declared);
         output.aside(&findings::text(&findings));
+        let strangers = self.servers.strangers(&sources.declared);
         for name in &strangers {
             output.problem(&format!("no server `{name}` is declared there"));
         }
-        if !findings.is_empty() || !strangers.is_empty() {
+        if refused || !findings.is_empty() || !strangers.is_empty() {
+            return Ok(Outcome::Invalid);
+        }
+        if chosen.is_empty() {
+            output.problem("no server is declared there");
             return Ok(Outcome::Invalid);
         }
         self.watch(&gate, &chosen, output)

@@ -9,6 +9,7 @@ use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
+use appdecl_facts::Os;
 use wasmtime::Store;
 
 use crate::answer::{Availability, Diagnostic, Endpoint, Registration, SkillDecision, Status};
@@ -311,6 +312,15 @@ impl Gate {
     /// ```
     pub fn subscribe(&self, listener: impl Fn(&Change) + Send + Sync + 'static) -> Subscription {
         self.inner.notices.subscribe(Arc::new(listener))
+    }
+
+    /// The system of the machine that is asked.
+    pub(crate) fn os(&self) -> Result<Os, Error> {
+        self.inner
+            .host
+            .facts
+            .os()
+            .map_err(|failure| Error::Unanswerable(format!("the host does not know its system: {failure}")))
     }
 
     fn ask<T>(

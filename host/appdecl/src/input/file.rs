@@ -21,20 +21,21 @@ pub(super) fn read(path: &Path) -> Result<Input, InputError> {
             Ok(Input {
                 declared: vec![Declared::new(&name, source.document.root(), &source, &[])],
                 findings: Vec::new(),
+                package: None,
             })
         }
     }
 }
 
 fn several(path: &Path, source: &Arc<Source>, servers: Member<'_>) -> Result<Input, InputError> {
-    let mut input = Input { declared: Vec::new(), findings: Vec::new() };
+    let mut input = Input { declared: Vec::new(), findings: Vec::new(), package: None };
     let others = source.document.root().as_mapping().into_iter().flat_map(Mapping::members);
     for other in others.filter(|member| member.key != SERVERS) {
         let text = format!("`{}` is not known beside `{SERVERS}`", other.key);
         let help = Some("put it into the declaration that it belongs to");
         input.findings.push(Finding::around(source, "unknown-key", &[other.key], &text, help));
     }
-    collect(&mut input, path, source, servers, &[SERVERS])?;
+    collect(&mut input, path, source, servers)?;
     if input.declared.is_empty() && input.findings.is_empty() {
         return Err(InputError::NothingDeclared { path: path.to_owned(), expected: "`servers` is empty" });
     }
@@ -42,17 +43,16 @@ fn several(path: &Path, source: &Arc<Source>, servers: Member<'_>) -> Result<Inp
 }
 
 /// Adds the members of `servers`, each one a declaration, to the input.
-pub(super) fn collect(
+fn collect(
     input: &mut Input,
     path: &Path,
     source: &Arc<Source>,
     servers: Member<'_>,
-    way: &[&str],
 ) -> Result<(), InputError> {
     let Some(mapping) = servers.value.as_mapping() else {
         let kind = servers.value.kind();
         let text = format!("`{}` is {kind}, expected a mapping of names to declarations", servers.key);
-        input.findings.push(Finding::around(source, "not-a-mapping", way, &text, None));
+        input.findings.push(Finding::around(source, "not-a-mapping", &[SERVERS], &text, None));
         return Ok(());
     };
     let members = mapping.members();
@@ -61,7 +61,7 @@ pub(super) fn collect(
     }
     let (mut seen, mut length) = (HashSet::new(), 0_usize);
     for member in members {
-        let way = [way, &[member.key]].concat();
+        let way = [SERVERS, member.key];
         if seen.insert(member.key) {
             let declared = Declared::new(member.key, member.value, source, &way);
             length += declared.declaration.len();

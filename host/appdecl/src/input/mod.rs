@@ -15,10 +15,11 @@ use appdecl_facts::document::{Node, Span, SyntaxError};
 use appdecl_facts::{Fault, FaultCode};
 
 use crate::answer::{Diagnostic, Severity};
+use crate::package::{Package, PackageError};
 
 pub use facts::{MAX_FACTS_FILE, read_facts};
 pub use source::Source;
-pub(crate) use source::folder_of;
+pub(crate) use source::{caret, folder_of};
 
 /// The largest file that is read, in bytes.
 pub const MAX_FILE: u64 = 1 << 20;
@@ -40,8 +41,11 @@ pub(crate) const MAX_LEVELS: usize = 64;
 pub struct Input {
     /// The declarations in the order of their file. Each server's name is there once.
     pub declared: Vec<Declared>,
-    /// What is wrong around the declarations. Not the faults of the declarations themselves.
+    /// What is wrong around the declarations of a file. Not the faults of the declarations themselves.
     pub findings: Vec<Finding>,
+    /// The package that was read, with everything that is wrong with it; none where a file was read. Declarations that the
+    /// component refused are not among `declared`.
+    pub package: Option<Package>,
 }
 
 /// A declaration and its place.
@@ -82,12 +86,14 @@ pub enum InputError {
         /// Why.
         fault: Fault,
     },
-    /// A folder that is no package.
-    #[error("`{path}` has no plugin.json: give a package, or a JSON or YAML file with declarations", path = .0.display())]
-    NoManifest(PathBuf),
-    /// A file of a package that lies elsewhere, behind a link.
-    #[error("`{path}` leads out of its package, and nothing outside a package is read", path = .0.display())]
-    Outside(PathBuf),
+    /// A folder that is no package, or one that can not be judged.
+    #[error("{error}")]
+    Package {
+        /// The path as it was given.
+        path: PathBuf,
+        /// Why.
+        error: PackageError,
+    },
     /// Bytes that are no text.
     #[error("`{path}` is not UTF-8: line {line} has a byte that is no text", path = path.display())]
     NotText {
@@ -134,8 +140,7 @@ impl InputError {
     pub fn path(&self) -> &Path {
         match self {
             Self::Unreadable { path, .. }
-            | Self::NoManifest(path)
-            | Self::Outside(path)
+            | Self::Package { path, .. }
             | Self::NotText { path, .. }
             | Self::Syntax { path, .. }
             | Self::TooMany(path)
@@ -148,11 +153,11 @@ impl InputError {
     }
 }
 
-/// Reads what `path` declares: a package (a folder with a `plugin.json`, or that file itself), or a JSON or YAML file that
-/// holds one declaration, or several under `servers`.
+/// Reads what `path` declares: a package (a folder with a `plugin.json` or a `.dsh-plugin`, or the `plugin.json` itself), or
+/// a JSON or YAML file that holds one declaration, or several under `servers`.
 ///
-/// A file with one declaration speaks of a server that is called as the file is. Nothing is executed, and of a package
-/// nothing is read that lies outside its folder.
+/// A file with one declaration speaks of a server that is called as the file is. A package is read as [`Package::open`]
+/// does; one without declarations is no error.
 ///
 /// ```
 /// # let folder = tempfile::tempdir()?;
@@ -166,15 +171,9 @@ impl InputError {
 ///
 /// # Errors
 ///
-/// [`InputError`] where nothing can be read, or nothing is declared.
+/// [`InputError`] where nothing can be read, or a file declares nothing.
 pub fn read(path: &Path) -> Result<Input, InputError> {
-    if path.is_dir() {
-        package::read(path)
-    } else if path.file_name().is_some_and(|name| name == package::MANIFEST) {
-        package::read(&source::folder_of(path))
-    } else {
-        file::read(path)
-    }
+    if Package::is_at(path) { package::read(path) } else { file::read(path) }
 }
 
 impl Declared {

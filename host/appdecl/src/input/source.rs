@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use appdecl_facts::document::{Document, Place, Position, Span, Syntax};
-use appdecl_facts::{Fault, FaultCode, read_file};
+use appdecl_facts::{Fault, read_file};
 
 use super::InputError;
 
@@ -42,17 +42,7 @@ impl Source {
     /// Where a caret should stand for a fault at `pointer`: at the value, at the key where the fault speaks of that or the
     /// value takes several lines, and at what is nearest where the pointer names something that is missing.
     pub(super) fn caret(&self, pointer: &str, code: &str) -> Span {
-        let root = self.document.root();
-        let Place { node, key, exact } = if ABOUT_REPEATED_KEYS.contains(&code) {
-            root.locate_repeated(pointer)
-        } else {
-            root.locate(pointer)
-        };
-        let line = self.first_line(node);
-        match key {
-            Some(key) if !exact || line.end < node.end || ABOUT_KEYS.contains(&code) => key,
-            _ => line,
-        }
+        caret(&self.document, pointer, code)
     }
 
     /// The line and column where a span begins.
@@ -60,13 +50,28 @@ impl Source {
     pub fn position(&self, span: Span) -> Position {
         self.document.position(span.start)
     }
+}
 
-    /// The part of a span that lies in the line where it begins.
-    fn first_line(&self, span: Span) -> Span {
-        let text = self.document.text().get(span.start..span.end).unwrap_or_default();
-        let length = text.find('\n').unwrap_or(text.len());
-        Span { start: span.start, end: span.start + text.get(..length).unwrap_or_default().trim_end().len() }
+/// Where a caret should stand in a document; see [`Source::caret`].
+pub(crate) fn caret(document: &Document, pointer: &str, code: &str) -> Span {
+    let root = document.root();
+    let Place { node, key, exact } = if ABOUT_REPEATED_KEYS.contains(&code) {
+        root.locate_repeated(pointer)
+    } else {
+        root.locate(pointer)
+    };
+    let line = first_line(document, node);
+    match key {
+        Some(key) if !exact || line.end < node.end || ABOUT_KEYS.contains(&code) => key,
+        _ => line,
     }
+}
+
+/// The part of a span that lies in the line where it begins.
+fn first_line(document: &Document, span: Span) -> Span {
+    let text = document.text().get(span.start..span.end).unwrap_or_default();
+    let length = text.find('\n').unwrap_or(text.len());
+    Span { start: span.start, end: span.start + text.get(..length).unwrap_or_default().trim_end().len() }
 }
 
 /// The folder that a file stands in.
@@ -79,14 +84,4 @@ pub(crate) fn folder_of(path: &Path) -> PathBuf {
 
 pub(super) fn unreadable(path: &Path, fault: Fault) -> InputError {
     InputError::Unreadable { path: path.to_owned(), fault }
-}
-
-/// The fault that stands for what the system said while a path was resolved.
-pub(super) fn fault_of(error: &std::io::Error) -> Fault {
-    let code = match error.kind() {
-        std::io::ErrorKind::NotFound => FaultCode::Absent,
-        std::io::ErrorKind::PermissionDenied => FaultCode::Denied,
-        _ => FaultCode::Io,
-    };
-    Fault::new(code, error.to_string())
 }

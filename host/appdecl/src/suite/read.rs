@@ -252,7 +252,13 @@ impl Reading {
             (None, [only]) => Some(only),
             (None, _) => None,
         };
-        if found.is_none() {
+        let broken = input.package.as_ref().and_then(|package| {
+            package.validate().findings.iter().find(|finding| finding.severity == Severity::Error)
+        });
+        if let (None, Some(finding)) = (found, broken) {
+            let message = format!("`{path}` is not a valid package: {}", finding.message);
+            self.reader.fault(member.value.span(), message);
+        } else if found.is_none() {
             let known: Vec<&str> = input.declared.iter().map(|declared| declared.server.as_str()).collect();
             let known = known.join("`, `");
             let (message, help) = match server {

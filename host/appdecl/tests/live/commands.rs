@@ -74,7 +74,7 @@ fn endpoint_names_what_it_can_not_choose() {
     fs::write(&several, "servers: { a: { requires: {} }, b: { requires: {} } }").unwrap();
     let (output, _) = run(&["endpoint", text(&several)]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&output.stderr).contains("choose one with --server"));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("say which server with --server: `a`, `b`"));
 }
 
 #[test]
@@ -120,11 +120,13 @@ fn endpoint_of_a_package_does_not_fall_back_to_the_address_in_its_servers_file()
     let acme = acme();
     let package = acme.folder.path().join("package");
     fs::create_dir(&package).unwrap();
-    let manifest = json!({ "name": "acme", "extensions": { "com.nousresearch.hermes": { "servers": {
+    let schema = |of: &str| format!("https://agent-plugins.org/schemas/1.0.0/{of}.schema.json");
+    let manifest = json!({ "$schema": schema("plugin"), "name": "acme", "extensions": { "com.nousresearch.hermes": { "servers": {
         "acme": serde_json::from_str::<Value>(&declaration(&acme.runtime_file)).unwrap()
     } } } });
     fs::write(package.join("plugin.json"), manifest.to_string()).unwrap();
-    let servers = json!({ "mcpServers": { "acme": { "type": "streamable-http", "url": "http://127.0.0.1:59999/mcp" } } });
+    let server = json!({ "type": "streamable-http", "url": "http://127.0.0.1:59999/mcp" });
+    let servers = json!({ "$schema": schema("mcp"), "mcpServers": { "acme": server } });
     fs::write(package.join("mcp.json"), servers.to_string()).unwrap();
     let (output, said) = run(&["endpoint", text(&package), "--server", "acme"]);
     assert!(said.starts_with("unavailable missing; "), "{said}");

@@ -45,6 +45,8 @@ struct World {
     facts: PathBuf,
     facts_text: String,
     declarations: Vec<(&'static str, String)>,
+    /// A package that declares the same.
+    package: PathBuf,
 }
 
 /// A machine on paper with all of these applications, and the declarations of their servers.
@@ -67,7 +69,17 @@ fn world() -> World {
     let declarations = HOSTILE.map(|(server, _)| (server, servers.get(server).unwrap().to_string())).to_vec();
     let declared = folder.path().join("servers.json");
     fs::write(&declared, json!({ "servers": servers }).to_string()).unwrap();
-    World { _folder: folder, declared, facts, facts_text, declarations }
+    let package = folder.path().join("package");
+    fs::create_dir(&package).unwrap();
+    let schema = |of: &str| format!("https://agent-plugins.org/schemas/1.0.0/{of}.schema.json");
+    let commands: Map<_, _> =
+        servers.keys().map(|name| (name.clone(), json!({ "type": "stdio", "command": "serve" }))).collect();
+    let listed = json!({ "$schema": schema("mcp"), "mcpServers": commands });
+    fs::write(package.join("mcp.json"), listed.to_string()).unwrap();
+    let extensions = json!({ "com.nousresearch.hermes": { "servers": servers } });
+    let manifest = json!({ "$schema": schema("plugin"), "name": "acme", "extensions": extensions });
+    fs::write(package.join("plugin.json"), manifest.to_string()).unwrap();
+    World { _folder: folder, declared, facts, facts_text, declarations, package }
 }
 
 /// Neither the secret nor any four characters of it in a row.
@@ -110,6 +122,15 @@ fn no_verb_lets_any_part_of_a_token_out() {
         let arguments = [&[*verb, path, "--facts", facts], more.as_slice()].concat();
         assert_clean(&run(&arguments).1, &arguments.join(" "));
     }
+    let package = world.package.to_str().unwrap();
+    let into = world.facts.with_file_name("plugins");
+    fs::create_dir(&into).unwrap();
+    let install = ["install", package, "--facts", facts, "--into", into.to_str().unwrap()];
+    for arguments in [&["check", package, "--facts", facts, "--not-connected"][..], &install] {
+        let (code, said) = run(arguments);
+        assert!(matches!(code, Some(0 | 1)), "{said}");
+        assert_clean(&said, &arguments.join(" "));
+    }
     if let Ok(recorded) = fs::read_to_string(recording) {
         assert_clean(&recorded, "the recording");
     }
@@ -126,16 +147,17 @@ fn no_verb_lets_any_part_of_a_token_out() {
 /// A verb that is new must be told here: does it ask a machine?
 #[test]
 fn every_verb_is_known_to_these_tests() {
-    let ask_a_machine = ["check", "endpoint", "explain", "record", "status", "watch"];
+    let ask_a_machine = ["check", "endpoint", "explain", "install", "record", "status", "watch"];
     let ask_none = [
         "completions",
         "component",
         "help",
-        "install",
+        "list",
         "new",
         "prepare",
         "schema",
         "test",
+        "uninstall",
         "validate",
         "wit",
     ];

@@ -1,0 +1,118 @@
+//! Preparing a static repository plugin (SPEC §9.2): the component says what is written, and this writes it.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::component::Rules;
+use super::folder::Folder;
+use super::install::disk::{Disk, RealDisk};
+use super::install::{InstallError, Place, STAGE, is_executable};
+use super::{Package, PackageError, REPOSITORY, Step, ask, wit};
+
+/// The name of the stage, behind what begins the names of all.
+const NAME: &str = "prepare";
+
+/// Why nothing was prepared. What an earlier run prepared is still there.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum PrepareError {
+    /// The package can not be judged.
+    #[error(transparent)]
+    Package(#[from] PackageError),
+    /// The package has faults; its report tells them.
+    #[error("the package has faults")]
+    Refused(Box<Package>),
+    /// The disk can not be read or written, or another process prepares the package.
+    #[error(transparent)]
+    Write(#[from] InstallError),
+}
+
+/// Prepares the static repository plugin in `folder`: writes `.dsh-plugin/dsh-plugin-assets` and
+/// `.dsh-plugin/dsh-plugin.mjs`, the same bytes for the same package, and answers these two paths.
+///
+/// Both are written to a stage beside them, synced, and each takes its place in one step. A file `.appdecl.lock` stays in
+/// `.dsh-plugin`.
+///
+/// # Errors
+///
+/// [`PrepareError`]; nothing was replaced then, unless the second of the two could not be.
+pub fn prepare(folder: &Path) -> Result<Vec<String>, PrepareError> {
+    let own = folder.join(REPOSITORY);
+    if !fs::symlink_metadata(&own).is_ok_and(|metadata| metadata.is_dir()) {
+        return Err(PackageError::NoPackage(folder.to_owned()).into());
+    }
+    let place = Place::enter(&RealDisk, &own)?;
+    let opened = Folder::open(folder)?;
+    let listing = opened.list()?;
+    let (preparation, contents) = ask(folder, &opened, |contents| {
+        let preparation = Rules::new()?.call(|rules, store| rules.call_prepare(store, &listing, contents))?;
+        Ok(match preparation {
+            wit::Preparation::Needs(needs) => Step::Needs(needs),
+            wit::Preparation::Plan(plan) => Step::Done(Ok(plan)),
+            wit::Preparation::Refused(report) => Step::Done(Err(report)),
+        })
+    })?;
+    let plan = match preparation {
+        Ok(plan) => plan,
+        Err(judged) => {
+            return Err(PrepareError::Refused(Box::new(Package::new(
+                folder, opened, listing, contents, judged,
+            ))));
+        }
+    };
+    let stage = own.join(format!("{STAGE}{NAME}"));
+    let written = write(&place, &opened, &plan, &stage);
+    // The next run removes what can not be removed now.
+    let _ = RealDisk.remove(&stage);
+    written?;
+    Ok(plan.replaces)
+}
+
+fn write(place: &Place<'_>, opened: &Folder, plan: &wit::Plan, stage: &Path) -> Result<(), InstallError> {
+    let failed = |path: &Path| {
+        let path = path.to_owned();
+        move |error: io::Error| InstallError::Io { path, error }
+    };
+    RealDisk.create_folder(stage).map_err(failed(stage))?;
+    let mut folders = BTreeSet::from([stage.to_owned()]);
+    for planned in &plan.files {
+        let path = staged(stage, &planned.path);
+        match &planned.source {
+            wit::Source::Folder => {
+                RealDisk.create_folder(&path).map_err(failed(&path))?;
+                folders.insert(path);
+            }
+            wit::Source::Bytes(bytes) => {
+                RealDisk.write(&path, &mut bytes.as_slice(), false).map_err(failed(&path))?;
+            }
+            wit::Source::Copy(from) => {
+                let mut file = opened.open_file(from).map_err(|_| InstallError::Changed(from.clone()))?;
+                let executable = is_executable(&file);
+                RealDisk.write(&path, &mut file, executable).map_err(failed(&path))?;
+            }
+        }
+    }
+    for folder in folders.iter().rev() {
+        RealDisk.sync_folder(folder).map_err(failed(folder))?;
+    }
+    for path in &plan.replaces {
+        let name = inside(path);
+        let taken = place.holds(name);
+        place.put(&stage.join(name), name, taken)?;
+    }
+    Ok(())
+}
+
+/// Where a planned path stands in the stage.
+fn staged(stage: &Path, path: &str) -> PathBuf {
+    let mut staged = stage.to_owned();
+    staged.extend(inside(path).split('/'));
+    staged
+}
+
+/// A planned path without the folder that all of them stand in.
+fn inside(path: &str) -> &str {
+    path.strip_prefix(REPOSITORY).and_then(|rest| rest.strip_prefix('/')).unwrap_or(path)
+}
