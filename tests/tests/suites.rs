@@ -197,8 +197,3 @@ fn an_update_leaves_alone_what_other_cases_share() {
     assert_eq!(update.text, format!("{HEAD}{case}"));
     assert_eq!(update.refused.len(), 2);
 }
-
-#[test]
-fn suites_know_the_codes_that_the_component_has() {
-    assert_eq!(appdecl::suite::DIAGNOSTIC_CODES, appdecl_guest::declaration::CODES);
-}

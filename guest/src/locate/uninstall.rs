@@ -53,21 +53,24 @@ impl Entries {
     /// The version that the entries give for the file found at `found`; none where no entry of the best rank has a
     /// readable one.
     pub fn version_for(&self, inquiry: &Inquiry<'_>, prefix: &str, found: &str) -> Option<String> {
-        let mut ranked: Vec<(Rank, Entry<'_>)> = self
-            .matching(inquiry, prefix)
-            .into_iter()
-            .filter_map(|entry| {
-                let place = Bearing::of(&entry, inquiry, found, &self.twins_left);
-                let rank = place.map(|place| entry.rank(place));
-                entry.note(inquiry, rank.as_ref());
-                rank.map(|rank| (rank, entry))
-            })
-            .collect();
-        let best = ranked.iter().map(|(rank, _)| *rank).min()?;
-        ranked.retain(|(rank, _)| *rank == best);
-        let highest = ranked.iter().filter_map(|(_, entry)| entry.readable()).reduce(highest);
-        inquiry.trace().detail("best", || highest.as_ref().map(|(text, _)| *text));
-        highest.map(|(text, _)| text.to_owned())
+        let matching = self.matching(inquiry, prefix);
+        let rank =
+            |entry: &Entry<'_>| Some(entry.rank(Bearing::of(entry, inquiry, found, &self.twins_left)?));
+        let ranks: Vec<Option<Rank>> = matching.iter().map(rank).collect();
+        let best = ranks.iter().copied().flatten().min();
+        let of_best = matching.iter().zip(&ranks).filter(|(_, rank)| rank.is_some() && **rank == best);
+        let winner =
+            of_best.filter_map(|(entry, _)| Some((entry, entry.readable_version()?))).reduce(highest);
+        let winner = winner.map(|(entry, _)| entry);
+        for (entry, rank) in matching.iter().zip(ranks) {
+            let wins = winner.is_some_and(|winner| std::ptr::eq(winner, entry));
+            entry.note_rank(inquiry, rank, || match rank.zip(best) {
+                None => "left out, its place holds another copy",
+                Some(_) if wins => "counts",
+                Some((rank, best)) => rank.behind(best),
+            });
+        }
+        winner.and_then(|entry| entry.version.clone())
     }
 }
 
@@ -85,8 +88,11 @@ pub(super) fn candidates(
         let by_version = || right.readable_version().cmp(&left.readable_version());
         left.rank(Bearing::Nowhere).cmp(&right.rank(Bearing::Nowhere)).then_with(by_version)
     });
+    let mut before = None;
     for entry in &matching {
-        entry.note(inquiry, Some(&entry.rank(Bearing::Nowhere)));
+        let rank = entry.rank(Bearing::Nowhere);
+        entry.note_rank(inquiry, Some(rank), || before.map_or("first", |before| rank.behind(before)));
+        before = Some(rank);
         if let Some(location) = &entry.location
             && let ControlFlow::Break(()) = visit(&path::join(location, file, os))
         {
@@ -99,7 +105,6 @@ pub(super) fn candidates(
 struct Entry<'a> {
     root: &'static str,
     key: &'a str,
-    name: String,
     is_the_prefix: bool,
     is_a_proper_name: bool,
     version: Option<String>,
@@ -114,6 +119,23 @@ struct Rank {
     bearing: Bearing,
     hidden: bool,
     more_than_the_prefix: bool,
+}
+
+impl Rank {
+    /// The first step by which an entry of this rank stands behind one of a better or the same rank, in words.
+    fn behind(self, better: Self) -> &'static str {
+        if self.another_name != better.another_name {
+            "behind by its name"
+        } else if self.bearing != better.bearing {
+            "behind by its place"
+        } else if self.hidden != better.hidden {
+            "behind since it is hidden"
+        } else if self.more_than_the_prefix != better.more_than_the_prefix {
+            "behind since its name is more than the prefix"
+        } else {
+            "behind by its version, or by its key where that is the same"
+        }
+    }
 }
 
 /// How an install location stands to the file that was found.
@@ -147,16 +169,19 @@ impl<'a> Entry<'a> {
         let [name, version, location, hidden] = key.values.as_slice() else { return None };
         let name = text(inquiry, name)?;
         let more = name.strip_prefix(prefix)?;
-        Some(Self {
-            root,
-            key: &key.name,
-            is_the_prefix: more.trim().is_empty(),
-            is_a_proper_name: is_proper_addition(more, prefix),
-            version: text(inquiry, version),
-            location: text(inquiry, location).as_deref().and_then(install_location),
-            is_hidden: *hidden == RegistryValue::Number(1),
-            name,
-        })
+        Some(inquiry.trace().within("uninstall-entry", || {
+            let entry = Self {
+                root,
+                key: &key.name,
+                is_the_prefix: more.trim().is_empty(),
+                is_a_proper_name: is_proper_addition(more, prefix),
+                version: text(inquiry, version),
+                location: text(inquiry, location).as_deref().and_then(install_location),
+                is_hidden: *hidden == RegistryValue::Number(1),
+            };
+            entry.note(inquiry, &name);
+            entry
+        }))
     }
 
     fn rank(&self, bearing: Bearing) -> Rank {
@@ -172,34 +197,37 @@ impl<'a> Entry<'a> {
         self.version.as_deref().and_then(Version::read)
     }
 
-    fn readable(&self) -> Option<(&str, Version<'_>)> {
-        Some((self.version.as_deref()?, self.readable_version()?))
+    fn note(&self, inquiry: &Inquiry<'_>, name: &str) {
+        let trace = inquiry.trace();
+        trace.detail("root", || self.root);
+        trace.detail("key", || self.key);
+        trace.detail("display_name", || name);
+        trace.detail("display_version", || self.version.as_deref());
+        trace.detail("as_compared", || self.readable_version().map(|version| version.as_compared()));
+        trace.detail("install_location", || self.location.as_deref());
     }
 
-    fn note(&self, inquiry: &Inquiry<'_>, rank: Option<&Rank>) {
-        inquiry.trace().step("uninstall-entry", || {
-            let bearing = match rank.map(|rank| rank.bearing) {
-                Some(Bearing::Holds) => "holds the file",
-                Some(Bearing::Nowhere) => "names no place, or none is compared",
-                Some(Bearing::Elsewhere) => "names another place",
-                None => "left out: it holds another copy",
-            };
+    fn note_rank(&self, inquiry: &Inquiry<'_>, rank: Option<Rank>, outcome: impl FnOnce() -> &'static str) {
+        inquiry.trace().step("rank", || {
+            let bearing = rank.map(|rank| match rank.bearing {
+                Bearing::Holds => "holds the file",
+                Bearing::Nowhere => "names no place, or none is compared",
+                Bearing::Elsewhere => "names another place",
+            });
             [
                 ("root", Detail::from(self.root)),
                 ("key", Detail::from(self.key)),
-                ("display_name", Detail::from(&self.name)),
-                ("display_version", Detail::from(self.version.as_deref())),
-                ("install_location", Detail::from(self.location.as_deref())),
                 ("proper_name", Detail::from(self.is_a_proper_name)),
                 ("place", Detail::from(bearing)),
                 ("hidden", Detail::from(self.is_hidden)),
                 ("is_the_prefix", Detail::from(self.is_the_prefix)),
+                ("outcome", Detail::from(outcome())),
             ]
         });
     }
 }
 
-fn highest<'a>(left: (&'a str, Version<'a>), right: (&'a str, Version<'a>)) -> (&'a str, Version<'a>) {
+fn highest<'a, T>(left: (T, Version<'a>), right: (T, Version<'a>)) -> (T, Version<'a>) {
     if right.1.cmp(&left.1) == Ordering::Greater { right } else { left }
 }
 

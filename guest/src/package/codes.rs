@@ -200,7 +200,8 @@ pub const CODES: [Code; 69] = [
     error(
         SCHEMA_UNSUPPORTED,
         "9.1",
-        "`$schema` of `plugin.json` is not `https://agent- \
+        "`$schema` of `plugin.json` is not \
+         `https://agent-\
          plugins.org/schemas/1.0.0/plugin.schema.json`. The text must be exactly that; it is never \
          fetched. A version that the text names is shown.",
     ),

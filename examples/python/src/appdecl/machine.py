@@ -113,7 +113,7 @@ class Machine:
         return Contents(
             size=max(status.st_size, 65_537) if large else len(content),
             bytes=b"" if large else content,
-            modified=modified if modified >= 0 else None,
+            modified=max(modified, 0),
             owner=_principal(status.st_uid, "uid") if judged else None,
             group=_principal(status.st_gid, "gid") if judged else None,
             mode=stat.S_IMODE(status.st_mode) if judged else None,

@@ -1,6 +1,6 @@
 //! `appdecl validate`: the faults of declarations and packages, the same on every machine.
 
-use appdecl::input::Finding;
+use appdecl::input::{self, Finding};
 use appdecl::{Error, Gate};
 use serde::Serialize;
 
@@ -146,7 +146,7 @@ fn judge<'s>(sources: &'s Sources, findings: &mut Findings) -> Result<Vec<JsonSe
 /// Everything that is wrong anywhere, without what only people look at.
 fn annotate(sources: &Sources, findings: &[Finding]) -> Vec<Annotation> {
     let errors = sources.errors.iter().map(|error| {
-        let (code, file) = ("unreadable".to_owned(), error.path().display().to_string());
+        let (code, file) = (input::UNREADABLE.to_owned(), error.path().display().to_string());
         Annotation { level: "error", code, file, place: None, message: error.to_string() }
     });
     let in_packages = sources.packages.iter().flat_map(|package| {

@@ -3,10 +3,11 @@
 use std::fmt::Write as _;
 
 use anstyle::{AnsiColor, Style};
-use appdecl::suite::{Difference, Outcome};
+use appdecl::suite::{Coverage, Difference, Outcome};
 use quick_junit::{NonSuccessKind, TestCase, TestCaseStatus, TestSuite};
 use serde::Serialize;
 
+use super::reach::Reach;
 use super::{Ran, title};
 use crate::cli::clean::clean;
 
@@ -20,6 +21,17 @@ struct JsonReport<'r> {
     failed: usize,
     broken: usize,
     cases: Vec<JsonCase<'r>>,
+    /// Where it was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    coverage: Option<Vec<JsonCoverage<'r>>>,
+}
+
+/// What the cases of one suite reach.
+#[derive(Debug, Serialize)]
+struct JsonCoverage<'r> {
+    suite: &'r str,
+    #[serde(flatten)]
+    coverage: &'r Coverage,
 }
 
 #[derive(Debug, Serialize)]
@@ -74,7 +86,7 @@ impl<'r> Report<'r> {
         text
     }
 
-    pub(super) fn json(&self) -> anyhow::Result<String> {
+    pub(super) fn json(&self, reached: Option<&[Reach<'_>]>) -> anyhow::Result<String> {
         let cases = self.ran.iter().map(|ran| {
             let (file, line) = place(ran);
             let (outcome, differences, error) = match &ran.verdict.outcome {
@@ -84,9 +96,13 @@ impl<'r> Report<'r> {
             };
             JsonCase { file, line, suite: &ran.suite.name, name: &ran.case.name, outcome, differences, error }
         });
-        let (passed, failed, broken) = (self.passed, self.failed, self.broken);
-        let mut text =
-            serde_json::to_string_pretty(&JsonReport { passed, failed, broken, cases: cases.collect() })?;
+        let coverage = reached.map(|reached| {
+            let each = reached.iter();
+            each.map(|Reach { suite, coverage }| JsonCoverage { suite: &suite.name, coverage }).collect()
+        });
+        let Self { passed, failed, broken, .. } = *self;
+        let report = JsonReport { passed, failed, broken, cases: cases.collect(), coverage };
+        let mut text = serde_json::to_string_pretty(&report)?;
         text.push('\n');
         Ok(text)
     }
