@@ -120,7 +120,7 @@ fn variants(folder: &str, os: Os, declaration: &Json, read: impl Fn(&[u8]) -> Op
             });
             // Good is what has a version that can be read; 0 is at most every version.
             assert_eq!(found.offerable, found.version.is_some(), "{}: {found:?}", path.display());
-            assert!(found.version.is_none() || found.version == version, "{}: {found:?}", path.display());
+            assert_eq!(found.version, version, "{}: {found:?}", path.display());
             count += 1;
         }
     }
