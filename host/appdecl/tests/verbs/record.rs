@@ -90,7 +90,7 @@ fn a_recording_holds_what_was_asked_the_absent_too_in_one_order() {
             )
             .as_str()],
     );
-    assert_has(text, &["server.json:\n", "acme"]);
+    assert_has(text, &["server.json", "acme"]);
     assert!(!text.contains("PATH"), "what was not asked is not there: {text}");
     assert_eq!(&at_home(home.path(), &["record", "studio.yaml"]).stdout, text);
 }
