@@ -1,6 +1,6 @@
 //! Good documents with one thing changed: what the readers accept the schemas accept, and what the readers refuse the
 //! schemas refuse, as far as a schema can know it.
-#![expect(clippy::unwrap_used, reason = "a test ends where it can not go on")]
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test ends where it can not go on")]
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -3,10 +3,13 @@
 use std::fs;
 use std::path::Path;
 
-use serde_json::Value;
+use appdecl::Gate;
+use appdecl::facts::document::{Document, Syntax};
+use appdecl::facts::{FactsFile, Replay};
+use serde_json::{Value, json};
 
 use crate::common::run;
-use crate::{ACME, assert_has, folder, json};
+use crate::{ACME, assert_has, folder, json as parsed};
 
 const STUDIO: &str = "\
 app:
@@ -48,7 +51,7 @@ fn explained(declaration: &str, machine: &str, arguments: &[&str]) -> (String, V
         assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{}", run.stdout);
         run.stdout
     };
-    (explain(&[]), json(&explain(&["--format", "json"])))
+    (explain(&[]), parsed(&explain(&["--format", "json"])))
 }
 
 /// All steps of a kind, in the order of the tree.
@@ -191,7 +194,38 @@ fn a_session_is_shown_as_it_was_told() {
 }
 
 #[test]
-fn the_tree_has_no_key_twice_and_text_of_strangers_is_shown_safely() {
+fn no_step_says_a_thing_twice() {
+    // Several copies at one place are each read and compared.
+    let declaration = json!({
+        "app": { "win32": {
+            "presence": "executable",
+            "location": "%ProgramFiles%\\Studio*\\studio.exe",
+            "version": { "kind": "uninstall_registry", "display_name_prefix": "Studio" },
+        } },
+        "requires": { "app": true, "min_version": "10" },
+    });
+    let machine = Document::parse(MACHINE, Syntax::Yaml, 1 << 20).unwrap();
+    let gate = Gate::builder().facts(Replay::new(FactsFile::parse(machine.root()).unwrap())).build().unwrap();
+    gate.register("studio", &declaration.to_string(), "", None).unwrap();
+    let explained = gate.explain("studio", false).unwrap().unwrap();
+    let explained = Document::parse(&explained, Syntax::Json, 1 << 20).unwrap();
+    let mut steps = 0;
+    let mut open = vec![explained.root()];
+    while let Some(node) = open.pop() {
+        if let Some(mapping) = node.as_mapping() {
+            let repeated: Vec<_> = mapping.repeated().iter().map(|member| member.key.to_owned()).collect();
+            assert_eq!(repeated, Vec::<String>::new());
+            steps += usize::from(mapping.get("step").is_some());
+            open.extend(mapping.members().map(|member| member.value));
+        } else if let Some(list) = node.as_list() {
+            open.extend(list.items());
+        }
+    }
+    assert!(steps > 20, "{steps}");
+}
+
+#[test]
+fn text_of_strangers_is_shown_safely() {
     let machine = MACHINE.replace("'9.1'", "\"\\e[2J\\u202e9\"");
     let folder = folder(&[("studio.yaml", STUDIO), ("facts.yaml", &machine)]);
     for format in ["text", "json"] {
@@ -209,7 +243,7 @@ fn a_word_is_explained_with_an_example_and_what_to_do() {
         let text = run(folder.path(), ["explain", word]);
         assert_eq!(text.code, 0, "{word}: {}", text.stderr);
         assert_has(&text.stdout, &["Example: ", "What to do: "]);
-        let program = json(&run(folder.path(), ["explain", word, "--format", "json"]).stdout);
+        let program = parsed(&run(folder.path(), ["explain", word, "--format", "json"]).stdout);
         assert_eq!((&program["word"], &program["text"]), (&word.into(), &text.stdout.as_str().into()));
     }
 }

@@ -81,18 +81,16 @@ fn a_recording_holds_what_was_asked_the_absent_too_in_one_order() {
     assert_eq!(recorded.code, 0, "{}", recorded.stderr);
     let text = &recorded.stdout;
     assert!(text.starts_with("facts: 1\nrecorded: true\nos: "), "{text}");
-    assert_has(
-        text,
-        &["  ACME_HOME: absent\n"
-            .replace(
-                "absent",
-                if text.contains("{ error: absent }") { "{ error: absent }" } else { "absent" },
-            )
-            .as_str()],
-    );
+    assert_has(text, &["  ACME_HOME: { error: absent }\n"]);
     assert_has(text, &["server.json", "acme"]);
     assert!(!text.contains("PATH"), "what was not asked is not there: {text}");
-    assert_eq!(&at_home(home.path(), &["record", "studio.yaml"]).stdout, text);
+    let again = at_home(home.path(), &["record", "studio.yaml"]).stdout;
+    assert_eq!(without_start(&again), without_start(text));
+}
+
+/// A recording without when this process started, which Linux tells in parts of its own clock.
+fn without_start(text: &str) -> Vec<&str> {
+    text.lines().filter(|line| !line.contains("started: ")).collect()
 }
 
 #[test]

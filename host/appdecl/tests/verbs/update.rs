@@ -59,6 +59,29 @@ fn json_windows_lines_and_a_byte_order_mark_survive() {
 }
 
 #[test]
+fn merged_cases_odd_keys_lists_and_comparisons_are_rewritten_where_they_stand() {
+    let text = "\
+suite: s
+cases:
+  - name: a
+    <<: &base { declaration: {}, facts: {os: linux} }
+    expect:
+      ? state
+      : available
+      server_offered: {\"a/b~c\": true}
+  - {name: b, <<: *base, expect: {skill_offered: [{requires_apps: [x], offered: true}]}}
+versions:
+  - { found: '1', minimum: '2', at_least: true }   # wrong
+";
+    let folder = folder(&[("a.suite.yaml", text)]);
+    let updated = run(folder.path(), ["test", "--update"]);
+    assert_eq!(updated.code, 0, "{}{}", updated.stdout, updated.stderr);
+    let expected = text.replace("true", "false").replace(": available", ": no_requirements");
+    assert_eq!(read(&folder, "a.suite.yaml"), expected);
+    assert_eq!(run(folder.path(), ["test"]).code, 0);
+}
+
+#[test]
 fn values_over_several_lines_are_replaced_whole_or_left_alone() {
     let text = "\
 suite: s
@@ -143,6 +166,7 @@ fn a_case_that_can_not_run_is_said_and_leaves_its_expectations_alone() {
 mod on_unix {
     use std::os::unix::fs::{PermissionsExt, chown, symlink};
     use std::os::unix::process::CommandExt;
+    use std::process::Command;
 
     use super::*;
     use crate::common::{Run, command};
@@ -154,12 +178,18 @@ mod on_unix {
     fn a_folder_that_may_not_be_written_keeps_its_suite_and_gets_no_other_file() {
         let folder = folder(&[("a.suite.yaml", CASES)]);
         let mut command = command(folder.path());
-        command.args(["test", "--update"]);
+        let elsewhere = tempfile::tempdir().unwrap();
         if rustix::process::geteuid().is_root() {
-            chown(folder.path(), Some(NOBODY), None).unwrap();
-            chown(folder.path().join("a.suite.yaml"), Some(NOBODY), None).unwrap();
-            command.uid(NOBODY);
+            // Where the program was built may be closed to others.
+            let program = elsewhere.path().join("appdecl");
+            fs::copy(env!("CARGO_BIN_EXE_appdecl"), &program).unwrap();
+            for path in [folder.path(), &folder.path().join("a.suite.yaml"), elsewhere.path(), &program] {
+                chown(path, Some(NOBODY), None).unwrap();
+            }
+            command = Command::new(program);
+            command.current_dir(folder.path()).uid(NOBODY);
         }
+        command.args(["test", "--update"]);
         fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o555)).unwrap();
         let updated: Run = command.output().unwrap().into();
         fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
