@@ -2,6 +2,9 @@
 //!
 //! `.ci/hosts` sets the runtimes up and says where they are: `APPDECL_PYTHON` and `APPDECL_NODE` name the programs. A
 //! runtime that is not named is not tested, and its trials are listed as ignored.
+//!
+//! With `APPDECL_ANSWERS` the program writes the work and the answers of every conformance case to the file of that name
+//! instead: `.ci/wine` compares what this program and its Windows build write.
 #![expect(
     clippy::unwrap_used,
     clippy::indexing_slicing,
@@ -17,6 +20,7 @@ mod paper;
 mod work;
 
 use std::ffi::OsString;
+use std::fs;
 use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -33,6 +37,11 @@ const CLOCKS_APART: u64 = 1_000;
 
 fn main() {
     let arguments = Arguments::from_args();
+    if let Some(path) = std::env::var_os("APPDECL_ANSWERS") {
+        let lines =
+            paper::cases().iter().map(|work| work.line() + &work.result_line() + "\n").collect::<String>();
+        return fs::write(path, lines).unwrap();
+    }
     let runtimes = [
         Runtime { name: "Python", variable: "APPDECL_PYTHON", program: "examples/python/agreement.py" },
         Runtime { name: "Node", variable: "APPDECL_NODE", program: "examples/node/agreement.js" },
@@ -40,23 +49,35 @@ fn main() {
     let trials = runtimes.into_iter().flat_map(|runtime| {
         let found = runtime.found();
         let name = runtime.name;
-        let mut trials =
-            vec![Trial::test(format!("every conformance case has the same answers in {name}"), move || {
+        let on_paper =
+            Trial::test(format!("every conformance case has the same answers in {name}"), move || {
                 runtime.agrees(&paper::cases(), 0)
-            })];
-        #[cfg(unix)]
-        trials.push(Trial::test(format!("this machine has the same answers in {name}"), move || {
-            let scene = live::Scene::new();
-            runtime.agrees(&scene.cases(), CLOCKS_APART)
-        }));
-        #[cfg(unix)]
-        trials.push(Trial::test(format!("every package has the same answers in {name}"), move || {
-            let packages = packages::Packages::new();
-            runtime.agrees(&packages.cases(), 0)
-        }));
+            });
+        let trials: Vec<_> = std::iter::once(on_paper).chain(trials_on_disk(runtime)).collect();
         trials.into_iter().map(move |trial| trial.with_ignored_flag(found.is_none()))
     });
     libtest_mimic::run(&arguments, trials.collect()).exit();
+}
+
+#[cfg(unix)]
+fn trials_on_disk(runtime: Runtime) -> Vec<Trial> {
+    let name = runtime.name;
+    vec![
+        Trial::test(format!("this machine has the same answers in {name}"), move || {
+            let scene = live::Scene::new();
+            runtime.agrees(&scene.cases(), CLOCKS_APART)
+        }),
+        Trial::test(format!("every package has the same answers in {name}"), move || {
+            let packages = packages::Packages::new();
+            runtime.agrees(&packages.cases(), 0)
+        }),
+    ]
+}
+
+/// The other runtimes' hosts ask Linux and macOS.
+#[cfg(not(unix))]
+fn trials_on_disk(_: Runtime) -> Vec<Trial> {
+    Vec::new()
 }
 
 /// A runtime other than ours, and the program there that answers a list of work.
