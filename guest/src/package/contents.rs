@@ -2,6 +2,8 @@
 //!
 //! Many faults of one kind are one finding that names the first and counts the rest.
 
+use unicode_normalization::UnicodeNormalization as _;
+
 use super::codes;
 use super::finding::{Findings, Help, Scope, Takes};
 use super::listing::{Entry, LONGEST_PATH, Link, Listing, Tree};
@@ -14,6 +16,17 @@ pub const MOST_ENTRIES: usize = 100_000;
 
 /// The most bytes of all files of a package together.
 pub const MOST_BYTES: u64 = 1024 * 1024 * 1024;
+
+/// What no name has on Windows (<https://learn.microsoft.com/windows/win32/fileio/naming-a-file>). Some of it would make
+/// another path of the name.
+const OF_WINDOWS: [char; 8] = ['<', '>', ':', '"', '|', '?', '*', '\\'];
+
+/// Names that Windows keeps for devices, beside the numbered ones.
+const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "conin$", "conout$"];
+
+const BAD_NAME: &str =
+    "is no name that every system takes: expected Unicode text without control characters and `< > : \" | ? * \\`, \
+     that is no device of Windows and ends in no dot or blank";
 
 /// Whether a listing is whole. One that is not cannot be judged.
 pub(super) fn judge_whole(listing: &Listing, findings: &mut Findings) -> bool {
@@ -35,14 +48,50 @@ pub(super) fn judge_all(listing: &Listing, tree: &Tree<'_>, findings: &mut Findi
     let all: Vec<&Entry> = listing.entries.iter().collect();
     judge_names(&all, &mut scope);
     judge_size(&all, &mut scope);
-    let pairs = || tree.entries().windows(2);
-    let twice = pairs().filter_map(|pair| match pair {
+    judge_shape(tree, &mut scope);
+    judge_letter_case(tree, &mut scope);
+    left_out(tree, &mut scope)
+}
+
+/// Judges what no folder can have and an archive can, and answers the paths that are not installed with a static repository
+/// plugin. The rest of its repository is not looked at, and comes along as far as every system takes it.
+pub(super) fn judge_rest(listing: &Listing, tree: &Tree<'_>, findings: &mut Findings) -> Vec<String> {
+    let mut scope = Scope::new(findings, "", "9", Takes::Package);
+    let climbing = listing.entries.iter().filter(|entry| climbs(&entry.path)).collect();
+    one_for_all(climbing, codes::BAD_FILE_NAME, BAD_NAME, &mut scope);
+    judge_shape(tree, &mut scope);
+    let clashing = clashes(tree).into_iter().map(|(_, second)| second);
+    let stays = |entry: &&Entry| matches!(entry.link, Some(Link::Inside(_))) || is_carried(entry);
+    let entries = listing.entries.iter().filter(|entry| is_bad_name(entry) || !stays(entry));
+    let paths = entries.map(|entry| entry.path.as_str()).chain(clashing).map(str::to_owned);
+    let mut paths = sorted(paths.collect(), String::cmp);
+    paths.dedup();
+    paths
+}
+
+fn is_carried(entry: &Entry) -> bool {
+    entry.link.is_none() && entry.kind != NodeKind::Other
+}
+
+/// An archive can list a path twice, and things below what is no folder.
+fn judge_shape(tree: &Tree<'_>, scope: &mut Scope<'_>) {
+    let twice = tree.entries().windows(2).filter_map(|pair| match pair {
         [first, second] if first.path == second.path => Some(*second),
         _ => None,
     });
-    one_for_all(twice.collect(), codes::LISTED_TWICE, "is listed twice", &mut scope);
-    judge_letter_case(tree, &mut scope);
-    left_out(tree, &mut scope)
+    one_for_all(twice.collect(), codes::LISTED_TWICE, "is listed twice", scope);
+    let is_below_no_folder = |entry: &&Entry| {
+        let mut above = entry.path.as_str();
+        while let Some((folder, _)) = above.rsplit_once('/') {
+            if let Some(entry) = tree.entry(folder) {
+                return entry.kind != NodeKind::Folder || entry.link.is_some();
+            }
+            above = folder;
+        }
+        false
+    };
+    let below = tree.entries().iter().copied().filter(is_below_no_folder).collect();
+    one_for_all(below, codes::WRONG_KIND, "stands below what is no folder", scope);
 }
 
 /// Judges what is copied out of a static repository plugin's skill roots; false where it is too much to look at.
@@ -65,17 +114,37 @@ pub(super) fn judge_copied(tree: &Tree<'_>, roots: &[String], scope: &mut Scope<
 
 fn judge_names(entries: &[&Entry], scope: &mut Scope<'_>) {
     let bad = entries.iter().copied().filter(|entry| is_bad_name(entry)).collect();
-    let what = "is no name that every system takes: expected Unicode text without control characters";
-    one_for_all(bad, codes::BAD_FILE_NAME, what, scope);
+    one_for_all(bad, codes::BAD_FILE_NAME, BAD_NAME, scope);
 }
 
 fn is_bad_name(entry: &Entry) -> bool {
     let path = entry.path.as_str();
-    let climbs = |name: &str| matches!(name, "" | "." | "..");
     !entry.exact
         || path.len() > LONGEST_PATH
-        || path.chars().any(char::is_control)
-        || path.split('/').any(climbs)
+        || path.contains(|character: char| character.is_control() || OF_WINDOWS.contains(&character))
+        || climbs(path)
+        || path.split('/').any(is_changed_by_windows)
+}
+
+fn climbs(path: &str) -> bool {
+    path.split('/').any(|name| matches!(name, "" | "." | ".."))
+}
+
+/// Windows drops dots and blanks at the end of a name, and takes some names for devices, with any ending.
+fn is_changed_by_windows(name: &str) -> bool {
+    let stem = name.split('.').next().unwrap_or_default().trim_end_matches(' ');
+    let numbered = |device: &str| {
+        let number = stem.get(..3).filter(|start| start.eq_ignore_ascii_case(device)).and(stem.get(3..));
+        number.is_some_and(|number| {
+            let mut digits = number.chars();
+            digits.next().is_some_and(|digit| digit.is_ascii_digit() || "¹²³".contains(digit))
+                && digits.next().is_none()
+        })
+    };
+    name.ends_with(['.', ' '])
+        || DEVICES.iter().any(|device| stem.eq_ignore_ascii_case(device))
+        || numbered("com")
+        || numbered("lpt")
 }
 
 fn judge_size(entries: &[&Entry], scope: &mut Scope<'_>) {
@@ -88,21 +157,35 @@ fn judge_size(entries: &[&Entry], scope: &mut Scope<'_>) {
 }
 
 fn judge_letter_case(tree: &Tree<'_>, scope: &mut Scope<'_>) {
+    let clashes = clashes(tree);
+    if let Some(((first, second), rest)) = clashes.split_first() {
+        let what = format_args!(
+            "is the same name as {} where letter case does not count{}",
+            Quoted(first),
+            and_more(rest.len())
+        );
+        scope.within(second, Takes::Package).error(codes::NAMES_CLASH, &At::Root, what);
+    }
+}
+
+/// Two names each that are one where neither letter case nor the composition of characters counts, as on Windows and macOS.
+fn clashes<'a>(tree: &Tree<'a>) -> Vec<(&'a str, &'a str)> {
     let paths = tree.entries().iter().map(|entry| entry.path.as_str());
-    let folded: Vec<(String, &str)> = paths.map(|path| (path.to_ascii_lowercase(), path)).collect();
+    let folded: Vec<(String, &str)> = paths.map(|path| (folded(path), path)).collect();
     let folded = sorted(folded, |(left, _), (right, _)| left.cmp(right));
-    let mut clashes = folded.windows(2).filter_map(|pair| match pair {
+    let clashes = folded.windows(2).filter_map(|pair| match pair {
         [(left, first), (right, second)] if left == right && first != second => Some((*first, *second)),
         _ => None,
     });
-    if let Some((first, second)) = clashes.next() {
-        let what = format_args!(
-            "differs from {} in nothing but letter case{}",
-            Quoted(first),
-            and_more(clashes.count())
-        );
-        scope.within(second, Takes::Nothing).warning(codes::NAMES_CLASH, &At::Root, (0, 0), what, Help::None);
+    clashes.collect()
+}
+
+/// Upper case first: it makes one of letters that have several lower-case forms.
+fn folded(path: &str) -> String {
+    if path.is_ascii() {
+        return path.to_ascii_lowercase();
     }
+    path.nfd().flat_map(char::to_uppercase).flat_map(char::to_lowercase).nfd().collect()
 }
 
 /// Links that cannot stay and special files. Those that a rule has reported already are not reported again.
