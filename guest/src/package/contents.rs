@@ -24,8 +24,7 @@ const OF_WINDOWS: [char; 8] = ['<', '>', ':', '"', '|', '?', '*', '\\'];
 /// Names that Windows keeps for devices, beside the numbered ones.
 const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "conin$", "conout$"];
 
-const BAD_NAME: &str =
-    "is no name that every system takes: expected Unicode text without control characters and `< > : \" | ? * \\`, \
+const BAD_NAME: &str = "is no name that every system takes: expected Unicode text without control characters and `< > : \" | ? * \\`, \
      that is no device of Windows and ends in no dot or blank";
 
 /// Whether a listing is whole. One that is not cannot be judged.
