@@ -7,8 +7,8 @@ use crate::package::wit::{Entry, EntryKind, Link};
 /// So many links one behind the other are followed, as systems do.
 const MOST_LINKS: usize = 40;
 
-/// The most bytes of paths that are looked up for all links of an archive. What lies behind that leads nowhere.
-const MOST_LOOKED_UP: usize = 64 << 20;
+/// The most bytes of targets and paths that are looked at for all links of an archive. What lies behind that leads nowhere.
+const MOST_LOOKED_AT: usize = 8 << 20;
 
 /// Says of each link where it leads, and what it is then.
 pub(super) fn resolve(entries: &mut [Entry], targets: &BTreeMap<String, Vec<u8>>) {
@@ -17,7 +17,7 @@ pub(super) fn resolve(entries: &mut [Entry], targets: &BTreeMap<String, Vec<u8>>
     }
     let kinds: HashMap<&str, EntryKind> =
         entries.iter().map(|entry| (entry.path.as_str(), entry.kind)).collect();
-    let mut walker = Walker { kinds, targets, left: MOST_LOOKED_UP };
+    let mut walker = Walker { kinds, targets, left: MOST_LOOKED_AT };
     let links: Vec<(EntryKind, Option<Link>)> = entries
         .iter()
         .map(|entry| match targets.get(&entry.path) {
@@ -40,58 +40,62 @@ struct Walker<'a> {
     left: usize,
 }
 
-impl Walker<'_> {
+impl<'a> Walker<'a> {
     fn follow(&mut self, link: &str, target: &[u8]) -> (EntryKind, Link) {
-        let Ok(target) = str::from_utf8(target) else { return (EntryKind::Other, Link::Nowhere) };
-        let mut at = link.rsplit_once('/').map_or(String::new(), |(folder, _)| folder.to_owned());
+        let mut at = link.rsplit_once('/').map_or("", |(folder, _)| folder).to_owned();
+        match self.walk(&mut at, target) {
+            Ok(kind) => (kind, Link::Inside(at)),
+            Err(away) => (EntryKind::Other, away),
+        }
+    }
+
+    /// Goes from a folder to what a target leads to.
+    fn walk(&mut self, at: &mut String, target: &[u8]) -> Result<EntryKind, Link> {
+        let targets: &'a BTreeMap<String, Vec<u8>> = self.targets;
         let mut kind = EntryKind::Folder;
         let mut links = 1;
-        let mut way: Vec<&str> = target.split('/').rev().collect();
-        if target.starts_with('/') {
-            return (EntryKind::Other, Link::Outside);
-        }
+        let mut way = self.steps(target)?;
         while let Some(name) = way.pop() {
-            if matches!(name, "" | ".") {
-                continue;
-            }
-            if !matches!(kind, EntryKind::Folder) {
-                return (EntryKind::Other, Link::Nowhere);
-            }
-            if name == ".." {
-                if at.is_empty() {
-                    return (EntryKind::Other, Link::Outside);
+            match name {
+                "" | "." => continue,
+                _ if !matches!(kind, EntryKind::Folder) => return Err(Link::Nowhere),
+                ".." if at.is_empty() => return Err(Link::Outside),
+                ".." => {
+                    at.truncate(at.rfind('/').unwrap_or_default());
+                    continue;
                 }
-                at.truncate(at.rfind('/').unwrap_or_default());
-                continue;
+                _ => {}
             }
             let folder = at.len();
             if folder > 0 {
                 at.push('/');
             }
             at.push_str(name);
-            match self.left.checked_sub(at.len()) {
-                Some(left) => self.left = left,
-                None => return (EntryKind::Other, Link::Nowhere),
-            }
-            if let Some(target) = self.targets.get(&at) {
-                let Ok(target) = str::from_utf8(target) else { return (EntryKind::Other, Link::Nowhere) };
+            self.spend(at.len())?;
+            if let Some(target) = targets.get(at) {
                 links += 1;
                 if links > MOST_LINKS {
-                    return (EntryKind::Other, Link::Circle);
-                }
-                if target.starts_with('/') {
-                    return (EntryKind::Other, Link::Outside);
+                    return Err(Link::Circle);
                 }
                 at.truncate(folder);
-                way.extend(target.split('/').rev());
-                continue;
-            }
-            match self.kinds.get(at.as_str()) {
-                Some(found) => kind = *found,
-                None => return (EntryKind::Other, Link::Nowhere),
+                way.extend(self.steps(target)?);
+            } else {
+                kind = self.kinds.get(at.as_str()).copied().ok_or(Link::Nowhere)?;
             }
         }
-        (kind, Link::Inside(at))
+        Ok(kind)
+    }
+
+    /// The names of a target, the last one first.
+    fn steps<'t>(&mut self, target: &'t [u8]) -> Result<Vec<&'t str>, Link> {
+        self.spend(target.len())?;
+        let target = str::from_utf8(target).map_err(|_| Link::Nowhere)?;
+        if target.starts_with('/') { Err(Link::Outside) } else { Ok(target.split('/').rev().collect()) }
+    }
+
+    fn spend(&mut self, bytes: usize) -> Result<(), Link> {
+        self.left = self.left.checked_sub(bytes).ok_or(Link::Nowhere)?;
+        Ok(())
     }
 }
 

@@ -121,7 +121,12 @@ impl Package {
         self.install_on(&RealDisk, into, replace)
     }
 
-    fn install_on(&self, disk: &dyn Disk, into: &Path, replace: bool) -> Result<Installed, InstallError> {
+    /// Whether the package itself may be copied into a folder of packages, and under which name.
+    ///
+    /// # Errors
+    ///
+    /// [`InstallError::Rejected`], [`InstallError::LeftOut`], [`InstallError::BadName`] or [`InstallError::TooLarge`].
+    pub fn installed_name(&self) -> Result<String, InstallError> {
         let report = self.validate();
         if report.rejected {
             return Err(InstallError::Rejected);
@@ -129,8 +134,16 @@ impl Package {
         if let (Source::Archive(_), [first, ..]) = (&self.source, report.left_out.as_slice()) {
             return Err(InstallError::LeftOut(first.clone()));
         }
+        let size = |entry: &&Entry| if entry.link.is_none() { entry.size } else { 0 };
+        if self.carried().iter().map(size).fold(0_u64, u64::saturating_add) > MOST_COPIED {
+            return Err(InstallError::TooLarge);
+        }
         let name = report.name.as_deref().unwrap_or_default();
-        let folder = folder_name(name).ok_or_else(|| InstallError::BadName(name.to_owned()))?;
+        folder_name(name).ok_or_else(|| InstallError::BadName(name.to_owned()))
+    }
+
+    fn install_on(&self, disk: &dyn Disk, into: &Path, replace: bool) -> Result<Installed, InstallError> {
+        let folder = self.installed_name()?;
         let place = Place::enter(disk, into)?;
         let taken = place.takes(&folder, replace)?;
         let stage = into.join(format!("{STAGE}{folder}"));
@@ -140,7 +153,7 @@ impl Package {
             let _ = disk.remove(&stage);
             return Err(error);
         }
-        Ok(Installed { folder, name: report.name.clone(), version: report.version.clone() })
+        Ok(Installed { folder, name: self.report.name.clone(), version: self.report.version.clone() })
     }
 
     /// Copies everything but what is left out, and syncs it.
@@ -155,9 +168,6 @@ impl Package {
             .filter(|entry| entry.link.is_none() && matches!(entry.kind, EntryKind::File))
             .map(|entry| (entry.path.as_str(), entry.size))
             .collect();
-        if files.values().fold(0_u64, |sum, size| sum.saturating_add(*size)) > MOST_COPIED {
-            return Err(InstallError::TooLarge);
-        }
         disk.create_folder(stage).map_err(failed(stage))?;
         let mut folders = vec![stage.to_owned()];
         for entry in entries.iter().filter(|entry| entry.link.is_none()) {
