@@ -2,6 +2,8 @@
 //!
 //! Many faults of one kind are one finding that names the first and counts the rest.
 
+use std::borrow::Cow;
+
 use unicode_normalization::UnicodeNormalization as _;
 
 use super::codes;
@@ -17,12 +19,12 @@ pub const MOST_ENTRIES: usize = 100_000;
 /// The most bytes of all files of a package together.
 pub const MOST_BYTES: u64 = 1024 * 1024 * 1024;
 
-/// What no name has on Windows (<https://learn.microsoft.com/windows/win32/fileio/naming-a-file>). Some of it would make
-/// another path of the name.
-const OF_WINDOWS: [char; 8] = ['<', '>', ':', '"', '|', '?', '*', '\\'];
+/// Names that Windows keeps for devices, beside the numbered ones
+/// (<https://learn.microsoft.com/windows/win32/fileio/naming-a-file>, which also has the characters that no name holds).
+const DEVICES: [&[u8]; 6] = [b"con", b"prn", b"aux", b"nul", b"conin$", b"conout$"];
 
-/// Names that Windows keeps for devices, beside the numbered ones.
-const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "conin$", "conout$"];
+/// Digits that count as such behind `COM` and `LPT`.
+const SUPERSCRIPTS: [&str; 3] = ["\u{b9}", "\u{b2}", "\u{b3}"];
 
 const BAD_NAME: &str = "is no name that every system takes: expected Unicode text without control characters and `< > : \" | ? * \\`, \
      that is no device of Windows and ends in no dot or blank";
@@ -79,17 +81,18 @@ fn judge_shape(tree: &Tree<'_>, scope: &mut Scope<'_>) {
         _ => None,
     });
     one_for_all(twice.collect(), codes::LISTED_TWICE, "is listed twice", scope);
-    let is_below_no_folder = |entry: &&Entry| {
-        let mut above = entry.path.as_str();
-        while let Some((folder, _)) = above.rsplit_once('/') {
-            if let Some(entry) = tree.entry(folder) {
-                return entry.kind != NodeKind::Folder || entry.link.is_some();
-            }
-            above = folder;
+    // What stands in one folder is mostly listed in a row.
+    let mut last = ("", false);
+    let mut below = Vec::new();
+    for entry in tree.entries() {
+        let Some((folder, _)) = entry.path.rsplit_once('/') else { continue };
+        if last.0 != folder {
+            last = (folder, !is_folder(tree, folder));
         }
-        false
-    };
-    let below = tree.entries().iter().copied().filter(is_below_no_folder).collect();
+        if last.1 {
+            below.push(*entry);
+        }
+    }
     one_for_all(below, codes::WRONG_KIND, "stands below what is no folder", scope);
 }
 
@@ -111,39 +114,52 @@ pub(super) fn judge_copied(tree: &Tree<'_>, roots: &[String], scope: &mut Scope<
     true
 }
 
+/// Whether a path is that of a folder; of one that is not listed, whether what is above it can be.
+fn is_folder(tree: &Tree<'_>, path: &str) -> bool {
+    let mut above = Some(path);
+    while let Some(path) = above {
+        if let Some(entry) = tree.entry(path) {
+            return entry.kind == NodeKind::Folder && entry.link.is_none();
+        }
+        above = path.rsplit_once('/').map(|(folder, _)| folder);
+    }
+    true
+}
+
 fn judge_names(entries: &[&Entry], scope: &mut Scope<'_>) {
     let bad = entries.iter().copied().filter(|entry| is_bad_name(entry)).collect();
     one_for_all(bad, codes::BAD_FILE_NAME, BAD_NAME, scope);
 }
 
 fn is_bad_name(entry: &Entry) -> bool {
-    let path = entry.path.as_str();
     !entry.exact
-        || path.len() > LONGEST_PATH
-        || path.contains(|character: char| character.is_control() || OF_WINDOWS.contains(&character))
-        || climbs(path)
-        || path.split('/').any(is_changed_by_windows)
+        || entry.path.len() > LONGEST_PATH
+        || entry.path.as_bytes().split(|byte| *byte == b'/').any(is_bad_segment)
+        || (!entry.path.is_ascii() && entry.path.chars().any(char::is_control))
+}
+
+fn is_bad_segment(name: &[u8]) -> bool {
+    let is_bad =
+        |byte: &u8| matches!(byte, ..0x20 | 0x7f | b'<' | b'>' | b':' | b'"' | b'|' | b'?' | b'*' | b'\\');
+    matches!(name, b"" | b"." | b"..") || name.iter().any(is_bad) || is_changed_by_windows(name)
 }
 
 fn climbs(path: &str) -> bool {
-    path.split('/').any(|name| matches!(name, "" | "." | ".."))
+    path.as_bytes().split(|byte| *byte == b'/').any(|name| matches!(name, b"" | b"." | b".."))
 }
 
 /// Windows drops dots and blanks at the end of a name, and takes some names for devices, with any ending.
-fn is_changed_by_windows(name: &str) -> bool {
-    let stem = name.split('.').next().unwrap_or_default().trim_end_matches(' ');
-    let numbered = |device: &str| {
-        let number = stem.get(..3).filter(|start| start.eq_ignore_ascii_case(device)).and(stem.get(3..));
-        number.is_some_and(|number| {
-            let mut digits = number.chars();
-            digits.next().is_some_and(|digit| digit.is_ascii_digit() || "¹²³".contains(digit))
-                && digits.next().is_none()
-        })
-    };
-    name.ends_with(['.', ' '])
-        || DEVICES.iter().any(|device| stem.eq_ignore_ascii_case(device))
-        || numbered("com")
-        || numbered("lpt")
+fn is_changed_by_windows(name: &[u8]) -> bool {
+    let is_end = |byte: &u8| matches!(byte, b'.' | b' ');
+    let stem = name.split(|byte| *byte == b'.').next().unwrap_or_default().trim_ascii_end();
+    name.last().is_some_and(is_end)
+        || (stem.len() >= 3 && DEVICES.iter().any(|device| stem.eq_ignore_ascii_case(device)))
+        || matches!(stem, [port @ .., number] if is_port(port) && number.is_ascii_digit())
+        || SUPERSCRIPTS.iter().any(|number| stem.strip_suffix(number.as_bytes()).is_some_and(is_port))
+}
+
+fn is_port(name: &[u8]) -> bool {
+    name.eq_ignore_ascii_case(b"com") || name.eq_ignore_ascii_case(b"lpt")
 }
 
 fn judge_size(entries: &[&Entry], scope: &mut Scope<'_>) {
@@ -169,9 +185,14 @@ fn judge_letter_case(tree: &Tree<'_>, scope: &mut Scope<'_>) {
 
 /// Two names each that are one where neither letter case nor the composition of characters counts, as on Windows and macOS.
 fn clashes<'a>(tree: &Tree<'a>) -> Vec<(&'a str, &'a str)> {
-    let paths = tree.entries().iter().map(|entry| entry.path.as_str());
-    let folded: Vec<(String, &str)> = paths.map(|path| (folded(path), path)).collect();
-    let folded = sorted(folded, |(left, _), (right, _)| left.cmp(right));
+    let is_folded = |path: &str| path.bytes().all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase());
+    let paths = || tree.entries().iter().map(|entry| entry.path.as_str());
+    if paths().all(is_folded) {
+        return Vec::new();
+    }
+    let folded = paths()
+        .map(|path| (if is_folded(path) { Cow::Borrowed(path) } else { Cow::Owned(folded(path)) }, path));
+    let folded = sorted(folded.collect(), |(left, _), (right, _)| left.cmp(right));
     let clashes = folded.windows(2).filter_map(|pair| match pair {
         [(left, first), (right, second)] if left == right && first != second => Some((*first, *second)),
         _ => None,

@@ -34,7 +34,7 @@ impl Folder {
 
     /// Everything below the folder. What disappears meanwhile is left out.
     pub(super) fn list(&self) -> Result<Listing, PackageError> {
-        let mut listing = Listing { entries: Vec::new(), truncated: false };
+        let mut entries = Vec::new();
         let mut path_bytes = 0_usize;
         let mut waiting = vec![String::new()];
         while let Some(folder) = waiting.pop() {
@@ -47,17 +47,19 @@ impl Folder {
                 let found = found.map_err(|error| unreadable(&self.shown.join(&folder), &error))?;
                 let Some(entry) = self.entry(&folder, &found) else { continue };
                 path_bytes += entry.path.len();
-                if listing.entries.len() == MOST_ENTRIES || path_bytes > MOST_PATH_BYTES {
+                if entries.len() == MOST_ENTRIES || path_bytes > MOST_PATH_BYTES {
                     return Ok(Listing { entries: Vec::new(), truncated: true });
                 }
                 // A name that is no text can not be asked for, nor what lies below it.
                 if matches!(entry.kind, EntryKind::Folder) && entry.link.is_none() && entry.exact {
                     waiting.push(entry.path.clone());
                 }
-                listing.entries.push(entry);
+                entries.push(entry);
             }
         }
-        Ok(listing)
+        // The component sorts them: what is in order already costs it little.
+        entries.sort_by(|left, right| left.path.cmp(&right.path));
+        Ok(Listing { entries, truncated: false })
     }
 
     /// Reads what is needed, `left` bytes of it at most, and takes what was read from these.

@@ -249,6 +249,7 @@ impl Listed {
             return Listing { entries: Vec::new(), truncated: true };
         }
         links::resolve(&mut self.entries, &self.targets);
+        self.entries.sort_by(|left, right| left.path.cmp(&right.path));
         Listing { entries: self.entries, truncated: false }
     }
 }
