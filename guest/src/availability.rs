@@ -7,6 +7,7 @@ use crate::decode::{self, Unreadable};
 use crate::facts::{Facts, Os};
 use crate::inquiry::Inquiry;
 use crate::locate::{Outcome, Search, Tried};
+use crate::trace::Detail;
 use crate::version::Version;
 
 /// What a declaration and a machine come to.
@@ -25,6 +26,10 @@ pub enum State {
 }
 
 impl State {
+    /// All of them.
+    pub const ALL: [Self; 5] =
+        [Self::Available, Self::MissingApp, Self::VersionTooOld, Self::UnsupportedOs, Self::NoRequirements];
+
     /// The state as JSON and suites spell it.
     pub fn name(self) -> &'static str {
         match self {
@@ -91,6 +96,7 @@ pub fn evaluate(declaration: &Declaration, inquiry: &Inquiry<'_>) -> Evaluation 
         trace.detail("version", || evaluation.availability.version.as_deref());
         trace.detail("min_version", || evaluation.availability.min_version.as_deref());
         trace.detail("path", || evaluation.availability.path.as_deref());
+        trace.detail("decided_by", || decided_by(&evaluation));
         evaluation
     })
 }
@@ -114,7 +120,13 @@ fn search(app: &App, min_version: Option<String>, inquiry: &Inquiry<'_>) -> Eval
             return ControlFlow::Break(());
         };
         let is_good = read.as_ref().is_some_and(|read| read >= minimum);
-        inquiry.trace().detail("at_least_the_minimum", || is_good);
+        inquiry.trace().step("compared", || {
+            [
+                ("found", Detail::from(read.as_ref().map(Version::as_compared))),
+                ("minimum", Detail::from(minimum.as_compared())),
+                ("at_least", Detail::from(is_good)),
+            ]
+        });
         let is_higher = read.is_some()
             && read > highest.as_ref().and_then(|copy| Version::read(copy.version.as_deref()?));
         if is_good {
@@ -163,6 +175,19 @@ fn why_missing(tried: &[Tried]) -> &'static str {
         Outcome::LookedAt.reason()
     } else {
         tried.first().map_or(Outcome::LookedAt.reason(), |place| place.outcome.reason())
+    }
+}
+
+/// The place whose outcome was the answer: the last one that was asked, or the first one that gave the reason. None where
+/// several copies were compared.
+fn decided_by(Evaluation { availability, tried }: &Evaluation) -> Option<usize> {
+    let mut places = tried.iter();
+    match availability.state {
+        State::Available => {
+            places.take_while(|place| place.outcome != Outcome::NotAsked).count().checked_sub(1)
+        }
+        State::MissingApp => places.position(|place| Some(place.outcome.reason()) == availability.reason),
+        State::VersionTooOld | State::UnsupportedOs | State::NoRequirements => None,
     }
 }
 

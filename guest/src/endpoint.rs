@@ -8,6 +8,7 @@ use crate::inquiry::Inquiry;
 use crate::json::{Number, Value};
 use crate::loopback::{Address, AddressFault};
 use crate::path::{self, Unresolved};
+use crate::trace::{Detail, Trace};
 
 /// The most bytes of a runtime file.
 const LARGEST_FILE: u64 = 64 * 1024;
@@ -56,7 +57,19 @@ pub fn endpoint(declaration: &Declaration, inquiry: &Inquiry<'_>) -> Result<Endp
     let trace = inquiry.trace();
     trace.within("endpoint", || {
         let answer = match declaration.liveness(inquiry.os()) {
-            Liveness::ServerJson(server_json) => read(server_json, inquiry),
+            Liveness::ServerJson(server_json) => {
+                let mut checks = CHECKS.iter();
+                let answer = read(server_json, inquiry, &mut || {
+                    if let Some(check) = checks.next() {
+                        note_check(trace, check, "good");
+                    }
+                });
+                let mut outcome = answer.as_ref().err().map(|unavailable| unavailable.reason);
+                for check in checks {
+                    note_check(trace, check, outcome.take().unwrap_or("not-asked"));
+                }
+                answer
+            }
             Liveness::InteractiveSession | Liveness::Unknown => Err(Unavailable::new("no-liveness")),
         };
         trace.detail("unavailable", || answer.as_ref().err().map(|unavailable| unavailable.reason));
@@ -71,7 +84,19 @@ pub fn hand_over(endpoint: Endpoint, facts: &dyn Facts) -> Endpoint {
     Endpoint { token, ..endpoint }
 }
 
-fn read(server_json: &ServerJson, inquiry: &Inquiry<'_>) -> Result<Endpoint, Unavailable> {
+/// What is judged, in this order.
+const CHECKS: [&str; 8] = ["path", "file", "owner and mode", "size", "content", "pid", "url", "token"];
+
+fn note_check(trace: &Trace, check: &'static str, outcome: &'static str) {
+    trace.step("check", || [("check", Detail::from(check)), ("outcome", Detail::from(outcome))]);
+}
+
+/// Judges what the file says. `passed` is told of each check that is passed.
+fn read(
+    server_json: &ServerJson,
+    inquiry: &Inquiry<'_>,
+    passed: &mut dyn FnMut(),
+) -> Result<Endpoint, Unavailable> {
     let os = inquiry.os();
     let path = match path::expand(&server_json.path, os, inquiry) {
         Ok(expanded) => expanded.path,
@@ -85,9 +110,13 @@ fn read(server_json: &ServerJson, inquiry: &Inquiry<'_>) -> Result<Endpoint, Una
             return Err(Unavailable { reason, file, about });
         }
     };
+    passed();
     let at = |unavailable| Unavailable { file: Some(path.clone()), ..unavailable };
     let file = inquiry.runtime_file(&path).map_err(|fault| at(Unavailable::new(unreadable(fault))))?;
-    judge(&file, os).and_then(|object| judge_object(&object, &file, server_json, inquiry)).map_err(at)
+    passed();
+    judge(&file, os, passed)
+        .and_then(|object| judge_object(&object, &file, server_json, inquiry, passed))
+        .map_err(at)
 }
 
 fn unreadable(fault: FaultCode) -> &'static str {
@@ -100,14 +129,18 @@ fn unreadable(fault: FaultCode) -> &'static str {
     }
 }
 
-fn judge(file: &RuntimeFile, os: Os) -> Result<Value, Unavailable> {
+fn judge(file: &RuntimeFile, os: Os, passed: &mut dyn FnMut()) -> Result<Value, Unavailable> {
     if os != Os::Win32 && !is_trusted(file) {
         return Err(Unavailable::new("untrusted"));
     }
+    passed();
     if file.size > LARGEST_FILE {
         return Err(Unavailable::new("too-large"));
     }
-    runtime_file::object(&file.bytes).ok_or_else(|| Unavailable::new("malformed"))
+    passed();
+    let object = runtime_file::object(&file.bytes).ok_or_else(|| Unavailable::new("malformed"))?;
+    passed();
+    Ok(object)
 }
 
 /// Whether nobody but this user, root and this user's own group can have written it. What is not known is not trusted.
@@ -126,19 +159,23 @@ fn judge_object(
     file: &RuntimeFile,
     server_json: &ServerJson,
     inquiry: &Inquiry<'_>,
+    passed: &mut dyn FnMut(),
 ) -> Result<Endpoint, Unavailable> {
     let KeyNames { pid, url, token } = &server_json.keys;
     judge_pid(object.get(pid), file, inquiry)?;
+    passed();
     let address =
         object.get(url).and_then(Value::as_text).ok_or(AddressFault::BadUrl).and_then(Address::read);
     let composed = address.and_then(|address| address.with_path(&server_json.endpoint_path));
     let url = composed.map_err(|fault| Unavailable::new(fault.code()))?;
+    passed();
     let token = match object.get(token) {
         None | Some(Value::Null) => None,
         Some(Value::Text(token)) if token.is_empty() => None,
         Some(Value::Text(token)) if is_token(token) => Some(Token(token.clone())),
         Some(_) => return Err(Unavailable::new("malformed")),
     };
+    passed();
     Ok(Endpoint { url, token })
 }
 

@@ -25,6 +25,18 @@ pub enum FaultCode {
 }
 
 impl FaultCode {
+    /// All of them.
+    pub const ALL: [Self; 8] = [
+        Self::Absent,
+        Self::Denied,
+        Self::Locked,
+        Self::NotRegular,
+        Self::TooLarge,
+        Self::Refused,
+        Self::Unsupported,
+        Self::Io,
+    ];
+
     /// The code as the WIT package spells it.
     pub fn name(self) -> &'static str {
         match self {
@@ -41,16 +53,7 @@ impl FaultCode {
 
     /// The code of that name; another text counts as [`FaultCode::Io`].
     pub fn of_name(name: &str) -> Self {
-        const ALL: [FaultCode; 7] = [
-            FaultCode::Absent,
-            FaultCode::Denied,
-            FaultCode::Locked,
-            FaultCode::NotRegular,
-            FaultCode::TooLarge,
-            FaultCode::Refused,
-            FaultCode::Unsupported,
-        ];
-        ALL.into_iter().find(|code| code.name() == name).unwrap_or(Self::Io)
+        Self::ALL.into_iter().find(|code| code.name() == name).unwrap_or(Self::Io)
     }
 }
 

@@ -4,7 +4,8 @@
 use std::cell::OnceCell;
 
 use crate::facts::{
-    Answer, Facts, FaultCode, Hive, Node, NodeKind, Os, ProcessStatus, RuntimeFile, Session, Subkey, View,
+    Answer, Facts, FaultCode, Hive, Node, NodeKind, Os, Principal, ProcessState, ProcessStatus, RuntimeFile,
+    Session, Subkey, View,
 };
 use crate::trace::{Detail, Trace};
 
@@ -104,26 +105,62 @@ impl Facts for Inquiry<'_> {
 
     fn runtime_file(&self, path: &str) -> Answer<RuntimeFile> {
         let answer = self.facts.runtime_file(path);
-        self.note(&answer, "runtime-file.read", path, |file| Detail::from(format!("{} bytes", file.size)));
+        self.note(&answer, "runtime-file.read", path, |file| {
+            let principal = |known: Option<Principal>| match known {
+                Some(Principal::Own) => "this user",
+                Some(Principal::Root) => "root",
+                Some(Principal::Other) => "another",
+                None => "not known",
+            };
+            // Permission bits are written in octal, and nothing else in the component is.
+            let mode = file.mode.map_or_else(
+                || "not known".to_owned(),
+                |mode| [6, 3, 0].iter().filter_map(|place| char::from_digit(mode >> place & 7, 8)).collect(),
+            );
+            Detail::from(format!(
+                "{} bytes, owner {}, group {}, mode {mode}, written {}",
+                file.size,
+                principal(file.owner),
+                principal(file.group),
+                moment(file.modified),
+            ))
+        });
         answer
     }
 
     fn process(&self, pid: u32) -> Answer<ProcessStatus> {
         let answer = self.facts.process(pid);
         self.note(&answer, "process.status", &pid.to_string(), |status| {
-            Detail::from(match status.state {
-                crate::facts::ProcessState::Running => "running",
-                crate::facts::ProcessState::Zombie => "zombie",
-                crate::facts::ProcessState::Ended => "ended",
-                crate::facts::ProcessState::Absent => "absent",
-            })
+            let state = match status.state {
+                ProcessState::Running => "running",
+                ProcessState::Zombie => "zombie",
+                ProcessState::Ended => "ended",
+                ProcessState::Absent => "absent",
+            };
+            Detail::from(format!("{state}, started {}", moment(status.started)))
         });
         answer
     }
 
     fn session(&self) -> Answer<Session> {
         let answer = self.facts.session();
-        self.note(&answer, "session.current", "", |_| Detail::from("known"));
+        self.note(&answer, "session.current", "", |session| {
+            let number = |known: &Option<u32>| known.map_or_else(|| "none".to_owned(), |id| id.to_string());
+            Detail::from(match session {
+                Session::Win32 { process_session, console_session, window_station } => format!(
+                    "process session {}, console session {}, window station {}",
+                    number(process_session),
+                    number(console_session),
+                    if *window_station { "yes" } else { "no" },
+                ),
+                Session::Linux { audit_session, runtime_folder_readable } => format!(
+                    "audit session {}, runtime folder {}",
+                    number(audit_session),
+                    if *runtime_folder_readable { "readable" } else { "not readable" },
+                ),
+                Session::Darwin => "nothing to tell".to_owned(),
+            })
+        });
         answer
     }
 
@@ -131,6 +168,11 @@ impl Facts for Inquiry<'_> {
         // Not written down: there is nothing to say about a secret.
         self.facts.redact(secret)
     }
+}
+
+/// A time as hosts tell it.
+fn moment(milliseconds: Option<u64>) -> String {
+    milliseconds.map_or_else(|| "not known".to_owned(), |time| format!("{time} ms after 1970"))
 }
 
 /// Whether a fault says that access was denied.

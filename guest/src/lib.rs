@@ -21,6 +21,7 @@ pub mod loopback;
 pub mod order;
 pub mod package;
 pub mod path;
+pub mod pointer;
 pub mod registry;
 pub mod session;
 pub mod status;

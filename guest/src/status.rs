@@ -33,6 +33,32 @@ pub enum StatusState {
     NotConnected,
 }
 
+impl StatusState {
+    /// All of them, in the order in which they are checked.
+    pub const ALL: [Self; 7] = [
+        Self::UnsupportedOs,
+        Self::MissingApp,
+        Self::VersionTooOld,
+        Self::NoInteractiveSession,
+        Self::AppNotRunning,
+        Self::EndpointUnavailable,
+        Self::NotConnected,
+    ];
+
+    /// The state as JSON and suites spell it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::UnsupportedOs => "unsupported_os",
+            Self::MissingApp => "missing_app",
+            Self::VersionTooOld => "version_too_old",
+            Self::NoInteractiveSession => "no_interactive_session",
+            Self::AppNotRunning => "app_not_running",
+            Self::EndpointUnavailable => "endpoint_unavailable",
+            Self::NotConnected => "not_connected",
+        }
+    }
+}
+
 /// Whether trying again can help.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Retry {
@@ -67,19 +93,28 @@ pub fn status(
     inquiry: &Inquiry<'_>,
 ) -> Option<Status> {
     let Evaluation { availability, tried } = availability::evaluate(declaration, inquiry);
+    let not_asked = |why: &'static str| {
+        inquiry.trace().step("liveness", || [("outcome", "not-asked".into()), ("why", why.into())]);
+    };
     if availability.offerable() && connected {
         // A living connection is proof, whatever the runtime file says.
+        not_asked("the caller is connected");
         return None;
     }
     let shown_name = shown(name);
     let words = if availability.offerable() {
         reachability(declaration, &shown_name, inquiry)
     } else {
+        not_asked("the application is not offered");
         absence(declaration, &availability, &tried, &shown_name, inquiry)
     };
     let Words { state, message, user_action } = words;
     inquiry.trace().step("status", || {
-        [("message", Detail::from(&message)), ("user_action", Detail::from(&user_action))]
+        [
+            ("state", Detail::from(state.name())),
+            ("message", Detail::from(&message)),
+            ("user_action", Detail::from(&user_action)),
+        ]
     });
     let retry = match state {
         StatusState::UnsupportedOs | StatusState::NoInteractiveSession => Retry::NeverHere,

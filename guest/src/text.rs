@@ -25,12 +25,21 @@ pub fn shown(text: &str) -> String {
     shown
 }
 
-/// Control characters, line and paragraph separators, and the marks that turn the direction of text around.
+/// Control characters, line and paragraph separators, the marks that turn the direction of text around
+/// (<https://www.unicode.org/reports/tr9/#Directional_Formatting_Characters>), and characters without width.
 fn is_unprintable(character: char) -> bool {
     character.is_control()
         || matches!(
             character,
-            '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}'
+            '\u{ad}'
+                | '\u{61c}'
+                | '\u{180e}'
+                | '\u{200b}'..='\u{200f}'
+                | '\u{2028}'..='\u{202e}'
+                | '\u{2060}'..='\u{206f}'
+                | '\u{feff}'
+                | '\u{fff9}'..='\u{fffb}'
+                | '\u{e0000}'..='\u{e007f}'
         )
 }
 
@@ -66,6 +75,9 @@ mod tests {
     #[test]
     fn a_strangers_text_can_not_steer_a_terminal() {
         assert_eq!(quoted("a\u{1b}[31mb\nc\u{202e}"), "`a\\u{1b}[31mb\\u{a}c\\u{202e}`");
+        for hidden in ['\u{61c}', '\u{200b}', '\u{2066}', '\u{e0041}'] {
+            assert_eq!(shown(&hidden.to_string()), hidden.escape_unicode().to_string());
+        }
         assert_eq!(shown(&"x".repeat(500)).chars().count(), SHOWN + 1);
     }
 

@@ -110,11 +110,7 @@ impl Trace {
         details: impl FnOnce() -> [(&'static str, Detail); N],
     ) {
         if self.open.is_some() {
-            self.begin(kind);
-            for (name, detail) in details() {
-                self.add_detail(name, detail);
-            }
-            self.end();
+            self.add_step(Step { kind, details: Vec::from(details()), steps: Vec::new() });
         }
     }
 
@@ -134,12 +130,18 @@ impl Trace {
 
     fn end(&self) {
         if let Some(open) = &self.open {
-            let mut open = open.borrow_mut();
-            if let Some(done) = open.pop()
-                && let Some(outer) = open.last_mut()
-            {
-                outer.steps.push(done);
+            let done = open.borrow_mut().pop();
+            if let Some(done) = done {
+                self.add_step(done);
             }
+        }
+    }
+
+    fn add_step(&self, step: Step) {
+        if let Some(open) = &self.open
+            && let Some(outer) = open.borrow_mut().last_mut()
+        {
+            outer.steps.push(step);
         }
     }
 

@@ -6,7 +6,7 @@
 #![expect(clippy::expect_used, reason = "an example says in one line why it can not go on")]
 
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use appdecl::Gate;
 use appdecl::facts::{self as host, HostFacts, Limited, Machine};
@@ -15,13 +15,14 @@ use appdecl_guest::registry::Registry;
 
 const SERVERS: usize = 1_000;
 /// So often all servers are asked about, in turn by both.
-const ROUNDS: usize = 30;
+const ROUNDS: usize = 100;
 /// The most that the component may take, against the native rules.
 const MOST: f64 = 3.0;
 
 fn main() -> ExitCode {
     let folder = tempfile::tempdir().expect("a folder for the programs");
     let gate = Gate::new().expect("the component runs");
+    let native = Native(Limited::new(Machine::new()));
     let mut registry = Registry::new();
     let names: Vec<String> = (0..SERVERS).map(|number| format!("server-{number}")).collect();
     for (number, name) in names.iter().enumerate() {
@@ -32,38 +33,31 @@ fn main() -> ExitCode {
         }
         let system = serde_json::json!({ "presence": "executable", "location": program });
         let declaration =
-            serde_json::json!({ "app": { "linux": system, "win32": system }, "requires": { "app": true } })
+            serde_json::json!({ "app": { (native.os().name()): system }, "requires": { "app": true } })
                 .to_string();
         gate.register(name, &declaration, "ratio", None).expect("a good declaration");
         assert!(registry.register(name, declaration, "ratio", None).is_ok(), "a good declaration");
     }
-    let native = Native(Limited::new(Machine::new()));
 
     let by_component = || names.iter().filter(|name| gate.server_offered(name, true)).count();
     let by_native = || names.iter().filter(|name| registry.server_offered(name, true, &native)).count();
     assert_eq!(by_component(), by_native(), "both say the same");
-    let (mut component, mut native) = (Vec::new(), Vec::new());
+    // The shortest of each, taken by turns: what else the machine does can only add to a time.
+    let (mut component, mut native) = (f64::INFINITY, f64::INFINITY);
     for _ in 0..ROUNDS {
-        component.push(timed(by_component));
-        native.push(timed(by_native));
+        component = component.min(timed(by_component));
+        native = native.min(timed(by_native));
     }
-    let (component, native) = (median(component), median(native));
-    let ratio = component.as_secs_f64() / native.as_secs_f64();
-    println!(
-        "{SERVERS} servers: component {component:?}, native {native:?}, ratio {ratio:.2} (at most {MOST})"
-    );
+    let ratio = component / native;
+    println!("{SERVERS} servers: {ratio:.2} times the native rules, at most {MOST:.2}");
     ExitCode::from(u8::from(ratio > MOST))
 }
 
-fn timed(work: impl FnOnce() -> usize) -> Duration {
+/// Seconds.
+fn timed(work: impl FnOnce() -> usize) -> f64 {
     let start = Instant::now();
     std::hint::black_box(work());
-    start.elapsed()
-}
-
-fn median(mut times: Vec<Duration>) -> Duration {
-    times.sort_unstable();
-    times.get(times.len() / 2).copied().unwrap_or_default()
+    start.elapsed().as_secs_f64()
 }
 
 /// The rules' questions, asked of a host in this process. This example asks about files alone.

@@ -105,3 +105,29 @@ fn what_the_reader_of_suites_refuses_is_refused_by_the_schema_where_it_can_know(
         assert!(!suite.is_valid(&value(&mutated.replace(", cases2", "\ncases2"))), "{mutated}");
     }
 }
+
+/// The blocks of YAML in a page.
+fn blocks(page: &str) -> Vec<Value> {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs").join(page);
+    let page = fs::read_to_string(page).unwrap();
+    page.split("```yaml\n").skip(1).map(|rest| value(rest.split("```").next().unwrap())).collect()
+}
+
+#[test]
+fn examples_and_pages_are_good_by_their_schemas() {
+    let facts = validator(&schema::facts());
+    let machines = blocks("facts.md");
+    assert!(machines.iter().any(|machine| machine["recorded"] == true), "a recording is among them");
+    for machine in machines {
+        let error = facts.validate(&machine).map_err(|error| format!("{error} at {}", error.instance_path()));
+        assert_eq!(error, Ok(()), "{machine}");
+    }
+    assert!(validator(&schema::suite()).is_valid(&blocks("suites.md")[0]));
+    let declaration = validator(&schema::declaration());
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples");
+    let declared = appdecl::input::read(&examples.join("blender")).unwrap().declared;
+    assert!(!declared.is_empty());
+    for declared in declared {
+        assert!(declaration.is_valid(&value(&declared.declaration)), "{}", declared.server);
+    }
+}

@@ -2,11 +2,12 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test ends where it can not go on")]
 
 use std::fs;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use appdecl::input::InputError;
-use appdecl::suite::{Outcome, Suite, updated};
+use appdecl::suite::{Case, Outcome, Suite, run, updated};
 
 /// A folder of this test's own, made anew.
 fn folder(name: &str) -> PathBuf {
@@ -165,6 +166,27 @@ fn a_recording_that_does_not_hold_a_question_breaks_the_case_and_names_it() {
 }
 
 #[test]
+fn a_case_leaves_nothing_behind_for_those_after_it() {
+    let declaration =
+        "declaration: { app: { linux: { presence: executable, location: /a } }, requires: { app: true } }";
+    let suite = format!(
+        "{HEAD}  - {{ name: there, {declaration}, facts: {{ os: linux, files: {{ /a: file }} }}, \
+         register: {{ other: {{}} }}, expect: {{ skill_offered: [ {{ requires_apps: [ other ], offered: true }} ] }} }}\n  \
+         - {{ name: elsewhere, {declaration}, facts: {{ os: linux }}, expect: {{ state: missing_app }} }}\n  \
+         - {{ name: unknown, {declaration}, facts: {{ os: linux }}, \
+         expect: {{ skill_offered: [ {{ requires_apps: [ other ], offered: false }} ] }} }}\n  \
+         - {{ name: broken, {declaration}, facts: {{ facts: 1, recorded: true, os: linux }}, \
+         expect: {{ state: missing_app }} }}\n  \
+         - {{ name: after it, {declaration}, facts: {{ os: linux, files: {{ /a: file }} }}, expect: {{ state: available }} }}\n"
+    );
+    let suite = read("after_each_other", &suite).unwrap();
+    let cases: Vec<&Case> = suite.cases.iter().collect();
+    let verdicts = run(&cases, NonZeroUsize::MIN, &|_, _| {});
+    let outcomes: Vec<bool> = verdicts.iter().map(|verdict| verdict.outcome.passed()).collect();
+    assert_eq!(outcomes, [true, true, true, false, true], "{verdicts:?}");
+}
+
+#[test]
 fn an_update_changes_what_differs_and_nothing_else() {
     let case = "  - name: a   # said by hand\n    facts: { os: linux }\n    expect:\n      offerable: false\n      \
                 # why: nothing is required\n      state: missing_app   # wrong\n";
@@ -196,9 +218,4 @@ fn an_update_leaves_alone_what_other_cases_share() {
     let update = updated(&suite, &failed);
     assert_eq!(update.text, format!("{HEAD}{case}"));
     assert_eq!(update.refused.len(), 2);
-}
-
-#[test]
-fn suites_know_the_codes_that_the_component_has() {
-    assert_eq!(appdecl::suite::DIAGNOSTIC_CODES, appdecl_guest::declaration::CODES);
 }

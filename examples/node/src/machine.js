@@ -115,7 +115,7 @@ export class Machine {
       return {
         size: large ? Math.max(Number(stats.size), 65_537) : content.length,
         bytes: large ? new Uint8Array() : content,
-        modified: stats.mtimeNs >= 0n ? modified : null,
+        modified: modified > 0n ? modified : 0n,
         owner: WINDOWS ? null : principal(stats.uid, geteuid?.(), getuid?.()),
         group: WINDOWS ? null : principal(stats.gid, getegid?.(), getgid?.()),
         mode: WINDOWS ? null : Number(stats.mode) & 0o7777,

@@ -5,7 +5,11 @@ use std::fmt::Write;
 use super::Diagnostic;
 use crate::json::{Number, Value};
 use crate::order::{repeats, sorted};
+use crate::pointer;
 use crate::text::{alternatives, nearest, quoted, shown};
+
+/// The most faults that are told. The others are counted.
+const MOST_FAULTS: usize = 20_000;
 
 /// A place in the document: the way from the root down to it.
 #[derive(Clone, Copy)]
@@ -42,14 +46,17 @@ impl<'a> At<'a> {
     }
 
     fn pointer(&self) -> String {
-        self.way().iter().fold(String::new(), |mut pointer, at| {
-            pointer.push('/');
-            match at.name {
-                Name::Member(name) => pointer.push_str(&name.replace('~', "~0").replace('/', "~1")),
-                Name::Item | Name::Root => pointer.push_str(&at.index.to_string()),
+        let mut pointer = String::new();
+        for at in self.way() {
+            let fits = match at.name {
+                Name::Member(name) => pointer::push(&mut pointer, name),
+                Name::Item | Name::Root => pointer::push(&mut pointer, &at.index.to_string()),
+            };
+            if !fits {
+                break;
             }
-            pointer
-        })
+        }
+        pointer
     }
 
     fn dotted(&self) -> String {
@@ -92,31 +99,38 @@ impl<'v> Members<'v> {
 pub(super) struct Reader {
     label: String,
     found: Vec<(Vec<usize>, Diagnostic)>,
+    untold: usize,
 }
 
 impl Reader {
     pub(super) fn new(label: &str) -> Self {
-        Self { label: shown(label), found: Vec::new() }
+        Self { label: shown(label), found: Vec::new(), untold: 0 }
     }
 
-    /// All faults in document order; those at one place in the order they were found.
-    pub(super) fn finish(self) -> Vec<Diagnostic> {
+    /// All faults in document order; those at one place in the order they were found. The last one counts those for which
+    /// there was no room.
+    pub(super) fn finish(mut self) -> Vec<Diagnostic> {
+        if self.untold > 0 {
+            let what = format!("{} more faults are not told", self.untold);
+            let message = if self.label.is_empty() { what } else { format!("{}: {what}", self.label) };
+            let last = Diagnostic { code: "too-large", pointer: String::new(), message, help: None };
+            self.found.push((vec![usize::MAX], last));
+        }
         let found = sorted(self.found, |(left, _), (right, _)| left.cmp(right));
         found.into_iter().map(|(_, diagnostic)| diagnostic).collect()
     }
 
     pub(super) fn report(&mut self, at: &At<'_>, code: &'static str, what: &str) {
-        self.add(at, at.pointer(), &at.dotted(), code, what, None);
+        self.add(at, None, code, what, None);
     }
 
     pub(super) fn report_with_help(&mut self, at: &At<'_>, code: &'static str, what: &str, help: String) {
-        self.add(at, at.pointer(), &at.dotted(), code, what, Some(help));
+        self.add(at, None, code, what, Some(help));
     }
 
     /// A fault of a member that does not exist: its place is that of the mapping it is missing from.
     pub(super) fn report_at_missing(&mut self, at: &At<'_>, member: &str, code: &'static str, what: &str) {
-        let dotted = if at.outer.is_some() { format!("{}.{member}", at.dotted()) } else { member.to_owned() };
-        self.add(at, format!("{}/{member}", at.pointer()), &dotted, code, what, None);
+        self.add(at, Some(member), code, what, None);
     }
 
     pub(super) fn missing(&mut self, at: &At<'_>, member: &str, expected: &str) {
@@ -205,14 +219,25 @@ impl Reader {
     fn add(
         &mut self,
         at: &At<'_>,
-        pointer: String,
-        dotted: &str,
+        member: Option<&str>,
         code: &'static str,
         what: &str,
         help: Option<String>,
     ) {
+        if self.found.len() == MOST_FAULTS {
+            self.untold += 1;
+            return;
+        }
+        let (mut pointer, mut dotted) = (at.pointer(), at.dotted());
+        if let Some(member) = member {
+            pointer::push(&mut pointer, member);
+            if !dotted.is_empty() {
+                dotted.push('.');
+            }
+            dotted.push_str(member);
+        }
         let mut message = self.label.clone();
-        for part in [dotted, what] {
+        for part in [dotted.as_str(), what] {
             if !part.is_empty() {
                 let separator = if message.is_empty() { "" } else { ": " };
                 // Writing to a string does not fail.

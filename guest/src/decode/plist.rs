@@ -72,6 +72,11 @@ enum Entry {
 
 impl Versions {
     /// Notes an entry of the top dict; `text` is none where its value is no string.
+    /// Whether a key is one of those that count.
+    fn has(key: &str) -> bool {
+        matches!(key, SHORT_VERSION | BUILD_VERSION)
+    }
+
     fn note(&mut self, key: &str, text: Option<String>) {
         let entry = match key {
             SHORT_VERSION => &mut self.short,

@@ -7,6 +7,7 @@ use crate::facts::{Facts, Os};
 use crate::inquiry::{Inquiry, is_denied};
 use crate::order::sorted;
 use crate::path::{self, Expanded, Pattern, Unresolved, compare_matches};
+use crate::trace::Detail;
 
 /// The most matches of one folder that are tried, the most folders that are listed and the most paths they come to.
 const MOST: usize = 1_000;
@@ -93,6 +94,9 @@ impl Walk<'_, '_> {
         names.retain(|name| is_name(name, self.os) && pattern.matches(name));
         let mut names = sorted(names, |left, right| compare_matches(left, right));
         names.truncate(MOST);
+        self.inquiry.trace().step("pattern", || {
+            [("pattern", Detail::from(segment.text)), ("matches", Detail::from(names.as_slice()))]
+        });
         for name in names {
             let separator =
                 if behind.is_empty() { String::new() } else { path::separator(self.os).to_string() };

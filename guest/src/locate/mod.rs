@@ -17,6 +17,9 @@ use crate::path::{self, Unresolved};
 /// How many times one evaluation looks at the disk. Whoever writes `PATH`, `PATHEXT` or a pattern can ask for more.
 const LOOKS: usize = 10_000;
 
+/// How many copies of an application are judged. Each may cost as much as reading its version does.
+const COPIES: usize = 100;
+
 /// How trying one place ended, where it ended without a copy that is good enough.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
@@ -50,6 +53,8 @@ pub struct Tried {
     pub paths: Vec<String>,
     /// How it ended.
     pub outcome: Outcome,
+    /// Whether a copy of the application is there, good or not.
+    pub has_copy: bool,
 }
 
 /// A search for copies of one application.
@@ -58,6 +63,7 @@ pub struct Search<'a> {
     presence: Presence,
     entries: OnceCell<Entries>,
     looks_left: usize,
+    copies_left: usize,
 }
 
 /// What a kind of place does with each candidate.
@@ -66,7 +72,7 @@ pub(crate) type Visit<'v> = dyn FnMut(&str) -> ControlFlow<()> + 'v;
 impl<'a> Search<'a> {
     /// A search on this machine.
     pub fn new(inquiry: &'a Inquiry<'a>, presence: Presence) -> Self {
-        Self { inquiry, presence, entries: OnceCell::new(), looks_left: LOOKS }
+        Self { inquiry, presence, entries: OnceCell::new(), looks_left: LOOKS, copies_left: COPIES }
     }
 
     /// The uninstall entries, read once.
@@ -91,15 +97,21 @@ impl<'a> Search<'a> {
                     trace.detail("kind", || kind(place));
                     trace.detail("written", || written(place));
                     let tried = if ended {
-                        Tried { is_path: false, paths: Vec::new(), outcome: Outcome::NotAsked }
+                        Tried {
+                            is_path: false,
+                            paths: Vec::new(),
+                            outcome: Outcome::NotAsked,
+                            has_copy: false,
+                        }
                     } else {
                         self.try_place(place, &mut ended, on_copy)
                     };
                     trace.detail("paths", || tried.paths.as_slice());
-                    trace.detail("outcome", || match (&tried.outcome, ended) {
-                        (Outcome::NotAsked, _) => "not-asked",
-                        (_, true) => "found",
-                        (outcome, false) => outcome.reason(),
+                    trace.detail("outcome", || match &tried.outcome {
+                        Outcome::NotAsked => "not-asked",
+                        _ if ended => "found",
+                        _ if tried.has_copy => "version-not-good",
+                        outcome => outcome.reason(),
                     });
                     tried
                 })
@@ -115,6 +127,7 @@ impl<'a> Search<'a> {
     ) -> Tried {
         let mut paths = Vec::new();
         let mut denied = false;
+        let mut has_copy = false;
         let inquiry = self.inquiry;
         let os = inquiry.os();
         let candidates = |search: &mut Self, visit: &mut Visit<'_>| match place {
@@ -138,7 +151,7 @@ impl<'a> Search<'a> {
             if queue.len() < budget { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
         for candidate in queue {
-            if *ended || self.looks_left == 0 {
+            if *ended || self.looks_left == 0 || self.copies_left == 0 {
                 break;
             }
             if !path::is_plain_rooted(&candidate, os) {
@@ -148,6 +161,8 @@ impl<'a> Search<'a> {
             let look = self.look(&candidate, must_be_executable, os);
             denied |= look == Look::Denied;
             if look == Look::Present {
+                self.copies_left -= 1;
+                has_copy = true;
                 *ended = on_copy(self, &candidate).is_break();
             }
             paths.push(candidate);
@@ -157,6 +172,7 @@ impl<'a> Search<'a> {
                 is_path: matches!(place, Place::Path(_)),
                 paths: shown.map_or(paths, |shown| vec![shown]),
                 outcome: if denied || on_the_way { Outcome::Denied } else { Outcome::LookedAt },
+                has_copy,
             },
             Err(unresolved) => Tried {
                 is_path: matches!(place, Place::Path(_)),
@@ -165,6 +181,7 @@ impl<'a> Search<'a> {
                     _ => Vec::new(),
                 },
                 outcome: Outcome::Unresolved(unresolved),
+                has_copy,
             },
         }
     }

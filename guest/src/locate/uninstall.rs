@@ -1,6 +1,7 @@
 //! Uninstall entries of the Windows registry (SPEC §5.2): as places, and as a source of versions. Which of several entries
 //! counts never depends on the order in which they are listed.
 
+use std::cell::Cell;
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
 
@@ -22,16 +23,20 @@ const ROOTS: [(Hive, View, &str); 3] = [
     (Hive::CurrentUser, View::Bits64, "HKCU"),
 ];
 
+/// How many times one evaluation asks whether an install location holds another copy.
+const TWINS: usize = 1_000;
+
 /// All entries of the machine and the user, sorted by root and key.
 pub struct Entries {
     keys: Vec<(&'static str, Subkey)>,
     denied: bool,
+    twins_left: Cell<usize>,
 }
 
 impl Entries {
     /// Asks for each root once. A root that is denied, gone or odd is left out alone.
     pub(crate) fn read(inquiry: &Inquiry<'_>) -> Self {
-        let mut entries = Self { keys: Vec::new(), denied: false };
+        let mut entries = Self { keys: Vec::new(), denied: false, twins_left: Cell::new(TWINS) };
         for (hive, view, root) in ROOTS {
             let answer = inquiry.subkeys(hive, view, KEY, &VALUES);
             entries.denied |= is_denied(&answer);
@@ -48,21 +53,24 @@ impl Entries {
     /// The version that the entries give for the file found at `found`; none where no entry of the best rank has a
     /// readable one.
     pub fn version_for(&self, inquiry: &Inquiry<'_>, prefix: &str, found: &str) -> Option<String> {
-        let mut ranked: Vec<(Rank, Entry<'_>)> = self
-            .matching(inquiry, prefix)
-            .into_iter()
-            .filter_map(|entry| {
-                let place = Bearing::of(&entry, inquiry, found);
-                let rank = place.map(|place| entry.rank(place));
-                entry.note(inquiry, rank.as_ref());
-                rank.map(|rank| (rank, entry))
-            })
-            .collect();
-        let best = ranked.iter().map(|(rank, _)| *rank).min()?;
-        ranked.retain(|(rank, _)| *rank == best);
-        let highest = ranked.iter().filter_map(|(_, entry)| entry.readable()).reduce(highest);
-        inquiry.trace().detail("best", || highest.as_ref().map(|(text, _)| *text));
-        highest.map(|(text, _)| text.to_owned())
+        let matching = self.matching(inquiry, prefix);
+        let rank =
+            |entry: &Entry<'_>| Some(entry.rank(Bearing::of(entry, inquiry, found, &self.twins_left)?));
+        let ranks: Vec<Option<Rank>> = matching.iter().map(rank).collect();
+        let best = ranks.iter().copied().flatten().min();
+        let of_best = matching.iter().zip(&ranks).filter(|(_, rank)| rank.is_some() && **rank == best);
+        let winner =
+            of_best.filter_map(|(entry, _)| Some((entry, entry.readable_version()?))).reduce(highest);
+        let winner = winner.map(|(entry, _)| entry);
+        for (entry, rank) in matching.iter().zip(ranks) {
+            let wins = winner.is_some_and(|winner| std::ptr::eq(winner, entry));
+            entry.note_rank(inquiry, rank, || match rank.zip(best) {
+                None => "left out, its place holds another copy",
+                Some(_) if wins => "counts",
+                Some((rank, best)) => rank.behind(best),
+            });
+        }
+        winner.and_then(|entry| entry.version.clone())
     }
 }
 
@@ -80,8 +88,11 @@ pub(super) fn candidates(
         let by_version = || right.readable_version().cmp(&left.readable_version());
         left.rank(Bearing::Nowhere).cmp(&right.rank(Bearing::Nowhere)).then_with(by_version)
     });
+    let mut before = None;
     for entry in &matching {
-        entry.note(inquiry, Some(&entry.rank(Bearing::Nowhere)));
+        let rank = entry.rank(Bearing::Nowhere);
+        entry.note_rank(inquiry, Some(rank), || before.map_or("first", |before| rank.behind(before)));
+        before = Some(rank);
         if let Some(location) = &entry.location
             && let ControlFlow::Break(()) = visit(&path::join(location, file, os))
         {
@@ -94,7 +105,6 @@ pub(super) fn candidates(
 struct Entry<'a> {
     root: &'static str,
     key: &'a str,
-    name: String,
     is_the_prefix: bool,
     is_a_proper_name: bool,
     version: Option<String>,
@@ -111,6 +121,23 @@ struct Rank {
     more_than_the_prefix: bool,
 }
 
+impl Rank {
+    /// The first step by which an entry of this rank stands behind one of a better or the same rank, in words.
+    fn behind(self, better: Self) -> &'static str {
+        if self.another_name != better.another_name {
+            "behind by its name"
+        } else if self.bearing != better.bearing {
+            "behind by its place"
+        } else if self.hidden != better.hidden {
+            "behind since it is hidden"
+        } else if self.more_than_the_prefix != better.more_than_the_prefix {
+            "behind since its name is more than the prefix"
+        } else {
+            "behind by its version, or by its key where that is the same"
+        }
+    }
+}
+
 /// How an install location stands to the file that was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Bearing {
@@ -120,15 +147,19 @@ enum Bearing {
 }
 
 impl Bearing {
-    /// None where the entry speaks for another copy: its location holds one of the same name.
-    fn of(entry: &Entry<'_>, inquiry: &Inquiry<'_>, found: &str) -> Option<Self> {
+    /// None where the entry speaks for another copy, since its location holds one of the same name, or where that may not
+    /// be asked any more.
+    fn of(entry: &Entry<'_>, inquiry: &Inquiry<'_>, found: &str, twins_left: &Cell<usize>) -> Option<Self> {
         let Some(location) = &entry.location else { return Some(Self::Nowhere) };
         if path::holds(location, found, Os::Win32) {
             return Some(Self::Holds);
         }
         let twin = path::join(location, path::file_name(found, Os::Win32), Os::Win32);
-        let is_file = path::is_plain_rooted(&twin, Os::Win32)
-            && inquiry.stat(&twin).is_ok_and(|node| node.kind == NodeKind::File);
+        if !path::is_plain_rooted(&twin, Os::Win32) {
+            return Some(Self::Elsewhere);
+        }
+        twins_left.set(twins_left.get().checked_sub(1)?);
+        let is_file = inquiry.stat(&twin).is_ok_and(|node| node.kind == NodeKind::File);
         (!is_file).then_some(Self::Elsewhere)
     }
 }
@@ -138,16 +169,19 @@ impl<'a> Entry<'a> {
         let [name, version, location, hidden] = key.values.as_slice() else { return None };
         let name = text(inquiry, name)?;
         let more = name.strip_prefix(prefix)?;
-        Some(Self {
-            root,
-            key: &key.name,
-            is_the_prefix: more.trim().is_empty(),
-            is_a_proper_name: is_proper_addition(more, prefix),
-            version: text(inquiry, version),
-            location: text(inquiry, location).as_deref().and_then(install_location),
-            is_hidden: *hidden == RegistryValue::Number(1),
-            name,
-        })
+        Some(inquiry.trace().within("uninstall-entry", || {
+            let entry = Self {
+                root,
+                key: &key.name,
+                is_the_prefix: more.trim().is_empty(),
+                is_a_proper_name: is_proper_addition(more, prefix),
+                version: text(inquiry, version),
+                location: text(inquiry, location).as_deref().and_then(install_location),
+                is_hidden: *hidden == RegistryValue::Number(1),
+            };
+            entry.note(inquiry, &name);
+            entry
+        }))
     }
 
     fn rank(&self, bearing: Bearing) -> Rank {
@@ -163,34 +197,37 @@ impl<'a> Entry<'a> {
         self.version.as_deref().and_then(Version::read)
     }
 
-    fn readable(&self) -> Option<(&str, Version<'_>)> {
-        Some((self.version.as_deref()?, self.readable_version()?))
+    fn note(&self, inquiry: &Inquiry<'_>, name: &str) {
+        let trace = inquiry.trace();
+        trace.detail("root", || self.root);
+        trace.detail("key", || self.key);
+        trace.detail("display_name", || name);
+        trace.detail("display_version", || self.version.as_deref());
+        trace.detail("as_compared", || self.readable_version().map(|version| version.as_compared()));
+        trace.detail("install_location", || self.location.as_deref());
     }
 
-    fn note(&self, inquiry: &Inquiry<'_>, rank: Option<&Rank>) {
-        inquiry.trace().step("uninstall-entry", || {
-            let bearing = match rank.map(|rank| rank.bearing) {
-                Some(Bearing::Holds) => "holds the file",
-                Some(Bearing::Nowhere) => "names no place, or none is compared",
-                Some(Bearing::Elsewhere) => "names another place",
-                None => "left out: it holds another copy",
-            };
+    fn note_rank(&self, inquiry: &Inquiry<'_>, rank: Option<Rank>, outcome: impl FnOnce() -> &'static str) {
+        inquiry.trace().step("rank", || {
+            let bearing = rank.map(|rank| match rank.bearing {
+                Bearing::Holds => "holds the file",
+                Bearing::Nowhere => "names no place, or none is compared",
+                Bearing::Elsewhere => "names another place",
+            });
             [
                 ("root", Detail::from(self.root)),
                 ("key", Detail::from(self.key)),
-                ("display_name", Detail::from(&self.name)),
-                ("display_version", Detail::from(self.version.as_deref())),
-                ("install_location", Detail::from(self.location.as_deref())),
                 ("proper_name", Detail::from(self.is_a_proper_name)),
                 ("place", Detail::from(bearing)),
                 ("hidden", Detail::from(self.is_hidden)),
                 ("is_the_prefix", Detail::from(self.is_the_prefix)),
+                ("outcome", Detail::from(outcome())),
             ]
         });
     }
 }
 
-fn highest<'a>(left: (&'a str, Version<'a>), right: (&'a str, Version<'a>)) -> (&'a str, Version<'a>) {
+fn highest<'a, T>(left: (T, Version<'a>), right: (T, Version<'a>)) -> (T, Version<'a>) {
     if right.1.cmp(&left.1) == Ordering::Greater { right } else { left }
 }
 

@@ -202,7 +202,8 @@ pub const CODES: [Code; 69] = [
     error(
         SCHEMA_UNSUPPORTED,
         "9.1",
-        "`$schema` of `plugin.json` is not `https://agent- \
+        "`$schema` of `plugin.json` is not \
+         `https://agent-\
          plugins.org/schemas/1.0.0/plugin.schema.json`. The text must be exactly that; it is never \
          fetched. A version that the text names is shown.",
     ),
@@ -403,8 +404,8 @@ pub const CODES: [Code; 69] = [
     error(
         EXTENSION_MEMBER_MISSPELT,
         "9.1",
-        "`extensions.\"com.nousresearch.hermes\"` has a member that is nearly `servers`. Ignoring \
-         it would drop every declaration in it.",
+        "`extensions` has a namespace that is nearly `com.nousresearch.hermes`, or that namespace a \
+         member that is nearly `servers`. Ignoring it would drop every declaration in it.",
     ),
     error(
         NOTHING_CONTRIBUTED,

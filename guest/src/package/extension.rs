@@ -21,6 +21,7 @@ const DECLARATION_SECTION: &str = "2";
 /// Judges the declarations and answers each good one, with its server, as JSON text.
 pub(super) fn judge(extensions: &Value, servers: &Servers, scope: &mut Scope<'_>) -> Vec<(String, String)> {
     let outer = At::Root.member("extensions");
+    judge_namespaces(extensions, &outer, scope);
     let at = outer.member(NAMESPACE);
     // That a namespace is an object is the manifest's rule, which has judged it.
     let namespace = extensions.get(NAMESPACE).filter(|namespace| matches!(namespace, Value::Mapping(_)));
@@ -52,6 +53,19 @@ pub(super) fn judge(extensions: &Value, servers: &Servers, scope: &mut Scope<'_>
         }
     }
     good
+}
+
+/// Whether another namespace is ours misspelt, which would drop every declaration in it. Those of other clients are near to
+/// ours too, so only what differs in case and separators counts.
+fn judge_namespaces(extensions: &Value, at: &At<'_>, scope: &mut Scope<'_>) {
+    let plain = |name: &str| name.replace(['-', '_', '.'], "").to_ascii_lowercase();
+    let ours = plain(NAMESPACE);
+    let Value::Mapping(namespaces) = extensions else { return };
+    for (name, _) in namespaces.iter().filter(|(name, _)| name != NAMESPACE && plain(name) == ours) {
+        let what = format_args!("unknown namespace {}: ours is `{NAMESPACE}`", Quoted(name));
+        let help = Help::Text("did you mean `com.nousresearch.hermes`?");
+        scope.report(codes::EXTENSION_MEMBER_MISSPELT, &at.member(name), what, help);
+    }
 }
 
 /// Whether the name is that of a server that is there and good.

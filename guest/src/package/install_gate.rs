@@ -24,6 +24,16 @@ pub enum RefusalReason {
 }
 
 impl RefusalReason {
+    /// All of them.
+    pub const ALL: [Self; 6] = [
+        Self::PackageFault,
+        Self::PlatformMismatch,
+        Self::UnsupportedOs,
+        Self::MissingApp,
+        Self::VersionTooOld,
+        Self::NotEvaluated,
+    ];
+
     /// The reason as SPEC writes it.
     pub fn name(self) -> &'static str {
         match self {

@@ -2,10 +2,8 @@
 
 use std::fmt;
 
+use crate::pointer;
 use crate::text::{alternatives, shown};
-
-/// The longest JSON pointer of a finding, in bytes. A longer one ends at the last whole name before that.
-const LONGEST_POINTER: usize = 2048;
 
 /// A place in a document: the way from the root down to it.
 #[derive(Clone, Copy)]
@@ -32,37 +30,23 @@ impl<'a> At<'a> {
     /// The JSON pointer, followed by `rest`, which is one too.
     pub(super) fn pointer(&self, rest: &str) -> String {
         let mut pointer = String::new();
-        self.write_pointer(&mut pointer);
-        pointer.push_str(rest);
-        if pointer.len() > LONGEST_POINTER {
-            let end = pointer
-                .match_indices('/')
-                .map(|(slash, _)| slash)
-                .take_while(|slash| *slash <= LONGEST_POINTER);
-            pointer.truncate(end.last().unwrap_or_default());
+        if self.write_pointer(&mut pointer) {
+            pointer.push_str(rest);
         }
         pointer
     }
 
-    fn write_pointer(&self, pointer: &mut String) {
+    /// False where it would be too long, and was not written to its end.
+    fn write_pointer(&self, pointer: &mut String) -> bool {
         match self {
-            Self::Root => {}
-            Self::Pointer(written) => pointer.push_str(written),
-            Self::Member(outer, name) => {
-                outer.write_pointer(pointer);
-                pointer.push('/');
-                for character in name.chars() {
-                    match character {
-                        '~' => pointer.push_str("~0"),
-                        '/' => pointer.push_str("~1"),
-                        other => pointer.push(other),
-                    }
-                }
+            Self::Root => true,
+            Self::Pointer(written) => {
+                pointer.push_str(written);
+                true
             }
+            Self::Member(outer, name) => outer.write_pointer(pointer) && pointer::push(pointer, name),
             Self::Item(outer, index) => {
-                outer.write_pointer(pointer);
-                pointer.push('/');
-                pointer.push_str(&index.to_string());
+                outer.write_pointer(pointer) && pointer::push(pointer, &index.to_string())
             }
         }
     }

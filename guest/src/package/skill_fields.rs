@@ -46,11 +46,10 @@ pub(super) fn judge_requires_alone(
 fn read(entry: &Entry, files: &mut Files<'_>, scope: &mut Scope<'_>) -> Option<Fields> {
     let limit = front_matter::LONGEST;
     let bytes = document::readable(files.read(&entry.path, limit as u64)?, scope)?;
-    // The limit may cut a character in two.
-    let whole = match std::str::from_utf8(bytes) {
-        Err(error) if error.error_len().is_none() && bytes.len() >= limit => {
-            bytes.get(..error.valid_up_to())?
-        }
+    // What the limit may have cut in two is no line: its beginning could pass for the end of the front matter.
+    let whole = match bytes.iter().rposition(|byte| *byte == b'\n') {
+        Some(last) if bytes.len() >= limit => bytes.get(..=last)?,
+        None if bytes.len() >= limit => &[],
         _ => bytes,
     };
     let text = document::text(whole, scope)?;

@@ -70,15 +70,15 @@ fn resolve(text: &str, os: Os, facts: &dyn Facts) -> Result<(String, Vec<usize>)
 
 /// The next piece of a text, and what stands behind it; none at the end.
 fn next_piece(text: &str) -> Option<(Piece<'_>, &str)> {
-    let first = text.chars().next()?;
+    if text.is_empty() {
+        return None;
+    }
     if let Some((name, behind)) = reference(text) {
         return Some((Piece::Variable(name), behind));
     }
-    let next_mark = text
-        .char_indices()
-        .skip(1)
-        .find(|(_, character)| matches!(character, '%' | '$'))
-        .map_or(text.len(), |(index, _)| index.max(first.len_utf8()));
+    // Both marks are ASCII: no byte of another character is like them.
+    let next_mark = text.bytes().skip(1).position(|byte| matches!(byte, b'%' | b'$'));
+    let next_mark = next_mark.map_or(text.len(), |index| index + 1);
     text.split_at_checked(next_mark).map(|(literal, behind)| (Piece::Literal(literal), behind))
 }
 

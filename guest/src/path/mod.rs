@@ -136,18 +136,21 @@ fn segments(path: &str, os: Os) -> impl Iterator<Item = &str> {
     path.split(move |character| is_separator(character, os)).filter(|segment| !matches!(*segment, "" | "."))
 }
 
+/// Byte by byte: every evaluation comes through here, and what is looked for is ASCII, but for the control characters from
+/// U+0080 to U+009F, whose first byte is C2.
 fn fault_anywhere(text: &str, os: Os) -> Option<PathFault> {
-    let begins_with_two_separators =
-        text.chars().take(2).filter(|character| matches!(character, '/' | '\\')).count() == 2;
-    if text.chars().count() > LONGEST {
+    let bytes = text.as_bytes();
+    let is_mark = |byte: &u8| matches!(byte, b'/' | b'\\');
+    let is_c1 = |pair: &[u8]| matches!(pair, [0xc2, 0x80..=0x9f]);
+    if bytes.len() > LONGEST && text.chars().count() > LONGEST {
         Some(PathFault::TooLong)
-    } else if text.chars().any(char::is_control) {
+    } else if bytes.iter().any(u8::is_ascii_control) || bytes.windows(2).any(is_c1) {
         Some(PathFault::BadCharacter)
-    } else if text.contains("://") {
+    } else if bytes.windows(3).any(|three| matches!(three, b"://")) {
         Some(PathFault::IsUrl)
-    } else if os == Os::Win32 && begins_with_two_separators {
+    } else if os == Os::Win32 && matches!(bytes, [b'/' | b'\\', b'/' | b'\\', ..]) {
         Some(PathFault::IsNetwork)
-    } else if text.split(['/', '\\']).any(|segment| segment == "..") {
+    } else if bytes.split(is_mark).any(|segment| matches!(segment, b"..")) {
         Some(PathFault::Traversal)
     } else {
         None
@@ -194,6 +197,14 @@ mod tests {
         assert_eq!(judge("/a/...", Os::Linux), Ok(()));
         assert_eq!(judge("/a/..b", Os::Linux), Ok(()));
         assert_eq!(judge("..", Os::Linux), Err(PathFault::Traversal));
+    }
+
+    #[test]
+    fn control_characters_are_the_same_as_those_of_the_standard_library() {
+        for character in ('\0'..='\u{2fff}').chain(['\u{ffff}', '\u{1f600}', '\u{10ffff}']) {
+            let judged = judge(&format!("/a{character}b"), Os::Linux);
+            assert_eq!(judged == Err(PathFault::BadCharacter), character.is_control(), "{character:?}");
+        }
     }
 
     #[test]

@@ -77,6 +77,11 @@ impl Instance {
         Ok(Self { store, exports })
     }
 
+    /// Has its questions answered elsewhere from now on.
+    pub(crate) fn move_to(&mut self, host: &Host) {
+        self.store.data_mut().clone_from(host);
+    }
+
     /// One call with the whole budget.
     pub(crate) fn call<T>(
         &mut self,

@@ -18,6 +18,9 @@ const RESERVED: u64 = 4 << 20;
 /// Nothing that belongs to the whole process is touched: traps are found by checks in the code, without signal handlers,
 /// and work is counted as fuel, without a thread that watches a clock. The count is the same on every machine.
 ///
+/// What only serves backtraces through the component is left out: no error shows one, and their tables would be copied at
+/// every start.
+///
 /// # Errors
 ///
 /// When `target` is no triple that wasmtime knows.
@@ -31,6 +34,9 @@ pub(crate) fn engine_config(target: &str) -> Result<Config> {
         .memory_reservation(RESERVED)
         .memory_guard_size(0)
         .memory_init_cow(false)
+        .generate_address_map(false)
+        .native_unwind_info(false)
+        .wasm_backtrace_max_frames(None)
         .max_wasm_stack(STACK);
     Ok(config)
 }

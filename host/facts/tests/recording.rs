@@ -509,7 +509,7 @@ fn strings_of_a_runtime_file_keep_their_kind_and_nothing_else() {
             r#"{"pid": 4242, "http": "http://127.0.0.1:51234/xxxxxxxx", "token": "xxxxxxxx"}"#,
         ),
         (r#"{"token": ""}"#, r#"{"token": ""}"#),
-        (r#"{"token": null, "pid": true, "http": 7.0}"#, r#"{"token": null, "pid": true, "http": 7.0}"#),
+        (r#"{"token": null, "pid": true, "http": 7.0}"#, r#"{"token": null, "pid": true, "http": 9.9}"#),
         (r#"{"token": "a b"}"#, r#"{"token": "x x"}"#),
         (r#"{"token": "a\tb\u00e9é"}"#, r#"{"token": "x\txéé"}"#),
         (r#"{"pid": "4242"}"#, r#"{"pid": "xxxx"}"#),
@@ -547,7 +547,7 @@ fn strings_of_a_runtime_file_keep_their_kind_and_nothing_else() {
         (r#"{"pid": 4242, "http": "http://127.0.0.1:51"#, r#"{"pid": 4242, "http": "xxxxxxxx"#),
         (r#"{"pid": 4242, "token": "SECRET\"#, r#"{"pid": 4242, "token": "xxxxxx\"#),
         (r#"{'token': 'tok-SECRET-1'}"#, r#"{xxxxxxx: xxxxxxxx}"#),
-        (r#"{token: SECRET, "pid" 5}"#, r#"{xxxxx: xxxxxx, "xxx" 5}"#),
+        (r#"{token: SECRET, "pid" 5}"#, r#"{xxxxx: xxxxxx, "xxx" 9}"#),
         ("{\"token\": \"SEC\nRET\"}", "{\"token\": \"xxx\nxxx\"}"),
         (r#"{"token": "SECRET\q\u12"}"#, r#"{"token": "xxxxxx\z\zxx"}"#),
         (r#"{"token": "SECRET\ud83d"}"#, r#"{"token": "xxxxxx\ud800"}"#),
@@ -555,10 +555,15 @@ fn strings_of_a_runtime_file_keep_their_kind_and_nothing_else() {
         ("\u{feff}\u{feff}{\"pid\": 7}", "\u{feff}\u{feff}{\"pid\": 7}"),
         (
             r#"{"pid": 123456789012345678901, "n": 12345678901234567890}"#,
-            r#"{"pid": 999999999999999999999, "masked1": 12345678901234567890}"#,
+            r#"{"pid": 999999999999999999999, "masked1": 99999999999999999999}"#,
         ),
+        // A token that is no string is refused, and is a secret all the same.
+        (r#"{"token": 84129736, "pid": 4242}"#, r#"{"token": 99999999, "pid": 4242}"#),
+        (r#"{"token":84129736501284"#, r#"{"token":99999999999999"#),
+        (r#"{"pid": {"a": 84129736}}"#, r#"{"pid": {"masked1": 99999999}}"#),
+        (r#"{"pid": [84129736]}"#, r#"{"pid": [99999999]}"#),
         ("", ""),
-        ("4242", "4242"),
+        ("4242", "9999"),
         ("SECRET", "xxxxxx"),
     ] {
         let found = masked_text(text);
@@ -566,6 +571,14 @@ fn strings_of_a_runtime_file_keep_their_kind_and_nothing_else() {
         let is_json = |text: &str| serde_json::from_str::<serde_json::Value>(text).is_ok();
         assert_eq!(is_json(&found), is_json(text), "{text}");
     }
+}
+
+#[test]
+fn the_process_number_is_kept_under_the_key_that_a_declaration_gives_it() {
+    let file = br#"{"p": 4242, "pid": 5, "port": 84129736}"#;
+    let declaration = r#"{"liveness": {"kind": "server_json", "path": "/run/a.json", "pid_key": "p"}}"#;
+    let found = String::from_utf8(masked(file, declaration)).unwrap();
+    assert_eq!(found, r#"{"p": 4242, "pid": 5, "masked1": 99999999}"#);
 }
 
 #[test]
@@ -584,7 +597,7 @@ fn keys_stay_that_a_declaration_asks_for() {
     let found = String::from_utf8(masked(text.as_bytes(), declaration)).unwrap();
     assert_eq!(
         found,
-        r#"{"process.id": 7, "address": "http://localhost:5/", "secret": "x", "masked1": 1, "masked1": 2}"#
+        r#"{"process.id": 7, "address": "http://localhost:5/", "secret": "x", "masked1": 9, "masked1": 9}"#
     );
 }
 

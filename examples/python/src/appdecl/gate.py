@@ -248,7 +248,7 @@ class _Instance:
         function = self._functions.get(name)
         if function is None:
             index = self._instance.get_export_index(self._store, name, self._gate)
-            function = index and self._instance.get_func(self._store, index)
+            function = self._instance.get_func(self._store, index) if index else None
             if function is None:
                 raise ComponentError(f"the component exports no `{name}`")
             function = self._functions[name] = with_known_signature(function, self._store)

@@ -97,11 +97,11 @@ class Machine:
             return content
 
     def subkeys(self, hive: Hive, view: View, key: str, values: List[str]) -> List[Subkey]:
-        if sys.platform != "win32":
-            raise Fault("unsupported", "there is a registry on Windows alone")
-        if key.lower() != _UNINSTALL:
-            raise Fault("refused", "this host answers for the uninstall entries alone")
-        return _windows_subkeys(hive, view, key, values)
+        if sys.platform == "win32":
+            if key.lower() != _UNINSTALL:
+                raise Fault("refused", "this host answers for the uninstall entries alone")
+            return _windows_subkeys(hive, view, key, values)
+        raise Fault("unsupported", "there is a registry on Windows alone")
 
     def runtime_file(self, path: str) -> Contents:
         with _opened(path) as file:
@@ -113,7 +113,7 @@ class Machine:
         return Contents(
             size=max(status.st_size, 65_537) if large else len(content),
             bytes=b"" if large else content,
-            modified=modified if modified >= 0 else None,
+            modified=max(modified, 0),
             owner=_principal(status.st_uid, "uid") if judged else None,
             group=_principal(status.st_gid, "gid") if judged else None,
             mode=stat.S_IMODE(status.st_mode) if judged else None,
@@ -287,9 +287,6 @@ if sys.platform == "win32":
 
     _kernel = ctypes.WinDLL("kernel32", use_last_error=True)
     _kernel.CreateFileW.restype = _kernel.OpenProcess.restype = wintypes.HANDLE
-    for _call in (_kernel.CloseHandle, _kernel.GetProcessId, _kernel.WaitForSingleObject, _kernel.GetProcessTimes):
-        # The other arguments are numbers of 32 bits and pointers, which ctypes passes as they are.
-        _call.argtypes = None
 
     def _windows_open(native: str) -> int:
         """Opens so that every other program may read, write, rename and delete the file meanwhile."""

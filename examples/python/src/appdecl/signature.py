@@ -23,7 +23,7 @@ class _Signature:
 
 
 class _KnownRecord(RecordType):
-    fields: List[Tuple[str, ValType]] = []  # type: ignore[assignment]
+    fields: List[Tuple[str, ValType]] = []
 
 
 class _KnownList(ListType):
@@ -35,8 +35,8 @@ class _KnownOption(OptionType):
 
 
 class _KnownResult(ResultType):
-    ok: Optional[ValType] = None  # type: ignore[assignment]
-    err: Optional[ValType] = None  # type: ignore[assignment]
+    ok: Optional[ValType] = None
+    err: Optional[ValType] = None
 
 
 def with_known_signature(function: Func, store: Store) -> Func:

@@ -30,6 +30,10 @@ pub(super) fn read(bytes: &[u8]) -> Result<Versions, Unreadable> {
     let mut versions = Versions::default();
     for (key, value) in heap.references(keys).zip(heap.references(values)) {
         let Object::Text(key) = heap.object(key)?.0 else { return Err(MALFORMED) };
+        // One long value can stand behind very many keys.
+        if !Versions::has(&key) {
+            continue;
+        }
         let text = match heap.object(value)?.0 {
             Object::Text(text) => Some(text.into_owned()),
             _ => None,

@@ -6,12 +6,12 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-/// A finding that stands in a file.
+/// A finding, or a case that failed, that stands in a file.
 #[derive(Debug)]
 pub(super) struct Annotation {
     /// `error` or `warning`.
     pub(super) level: &'static str,
-    /// The stable code.
+    /// The stable code of a finding; the suite and the name of a case.
     pub(super) code: String,
     /// The file as the user would name it.
     pub(super) file: String,

@@ -8,7 +8,7 @@ use appdecl::{Availability, Diagnostic, Error, Gate, Status};
 use serde::Serialize;
 
 use super::findings::{Findings, JsonError, JsonFinding};
-use super::sources::Question;
+use super::sources::{Question, while_registered};
 use super::{Format, Outcome, Output};
 use package::CheckedPackage;
 
@@ -133,21 +133,16 @@ fn check(gate: &Gate, declared: &Declared, connected: bool) -> Result<Checked, V
         status: None,
         error: None,
     };
-    match ask(gate, declared, connected, &mut checked) {
+    let answered = while_registered(gate, declared, |server| {
+        checked.availability = gate.availability(server)?;
+        checked.status = gate.status(server, connected)?;
+        checked.offered = gate.server_offered(server, connected);
+        Ok(())
+    });
+    match answered {
         Ok(()) => {}
         Err(Error::Invalid(diagnostics)) => return Err(diagnostics),
         Err(error) => checked.error = Some(error.to_string()),
     }
     Ok(checked)
-}
-
-/// Registers the declaration for as long as it is asked about, so that equal names in several files do not meet.
-fn ask(gate: &Gate, declared: &Declared, connected: bool, checked: &mut Checked) -> Result<(), Error> {
-    let server = declared.server.as_str();
-    gate.register(server, &declared.declaration, declared.label(), None)?;
-    checked.availability = gate.availability(server)?;
-    checked.status = gate.status(server, connected)?;
-    checked.offered = gate.server_offered(server, connected);
-    gate.unregister(server)?;
-    Ok(())
 }

@@ -67,8 +67,8 @@ struct Report<'r> {
 
 impl Args {
     pub(super) fn run(self, output: &mut Output) -> anyhow::Result<Outcome> {
-        let redactor = Redactor::new();
-        let builder = Gate::builder().redactor(Arc::new(redactor.clone()));
+        // A gate without a redactor gives no token.
+        let builder = Gate::builder().redactor(Arc::new(Redactor::new()));
         let Some(gate) = self.place.machine.gate_of(builder, output)? else { return Ok(Outcome::Invalid) };
         let sources = Sources::of(&self.place.path);
         if sources.refuse(output) {
@@ -88,7 +88,7 @@ impl Args {
         }
         match gate.endpoint(server) {
             Ok(endpoint) if !self.exec.is_empty() => start(&self.exec, &endpoint, output),
-            Ok(endpoint) => self.show(declared, &endpoint, &redactor, output),
+            Ok(endpoint) => self.show(declared, &endpoint, output),
             Err(Error::EndpointUnavailable { reason }) => {
                 self.explain(declared, &reason, gate.status(server, false)?.as_ref(), output)
             }
@@ -100,7 +100,6 @@ impl Args {
         &self,
         declared: &Declared,
         endpoint: &Endpoint,
-        redactor: &Redactor,
         output: &mut Output,
     ) -> anyhow::Result<Outcome> {
         let presence = if endpoint.token.is_some() { "present" } else { "absent" };
@@ -118,11 +117,8 @@ impl Args {
             })?,
             Format::Text => format!("url {}\ntoken {}\n", endpoint.url, revealed.unwrap_or(presence)),
         };
-        if self.reveal_token {
-            output.answer(&text)?;
-        } else {
-            output.answer(&redactor.redact_str(&text))?;
-        }
+        // Nothing here is made of the token, so nothing is redacted: a short one could be part of any word.
+        output.answer(&text)?;
         Ok(Outcome::Good)
     }
 

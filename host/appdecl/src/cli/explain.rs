@@ -60,7 +60,9 @@ impl Args {
         let sources = Sources::of(&self.what);
         let refused = sources.refuse(output);
         if !self.what.exists() {
-            output.problem(&format!("`{}` is no word either", self.what.display()));
+            let meant = self.what.to_str().and_then(words::nearest);
+            let meant = meant.map(|meant| format!(": did you mean `{meant}`?")).unwrap_or_default();
+            output.problem(&format!("`{}` is no word either{meant}", self.what.display()));
         }
         if refused {
             return Ok(Outcome::Invalid);

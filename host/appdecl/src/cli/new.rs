@@ -1,8 +1,10 @@
 //! `appdecl new`: a declaration and a suite to start from.
 
+mod text;
+
 use std::fs;
 use std::io::{self, IsTerminal, Write as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use clap::ValueEnum;
@@ -47,18 +49,26 @@ impl Args {
             Some(name) => name,
             None => asked()?,
         };
-        let systems = if self.systems.is_empty() { System::value_variants() } else { &self.systems };
+        let is_asked_for = |system: &System| self.systems.is_empty() || self.systems.contains(system);
+        let systems: Vec<System> = System::value_variants().iter().copied().filter(is_asked_for).collect();
         fs::create_dir_all(&self.folder)
             .with_context(|| format!("`{}` can not be made", self.folder.display()))?;
-        for (ending, text) in [("yaml", declaration(&name, systems)), ("suite.yaml", suite(&name, systems))] {
-            let path = self.folder.join(format!("{name}.{ending}"));
-            fs::File::create_new(&path)
-                .and_then(|mut file| file.write_all(text.as_bytes()))
-                .with_context(|| format!("`{}` can not be written", path.display()))?;
-            output.answer(&format!("{}\n", path.display()))?;
+        let declaration = self.folder.join(format!("{name}.yaml"));
+        let suite = self.folder.join(format!("{name}.suite.yaml"));
+        write_new(&declaration, &text::declaration(&name, &systems))?;
+        if let Err(error) = write_new(&suite, &text::suite(&name, &systems)) {
+            // Both or none: half a start is no start.
+            let _ = fs::remove_file(&declaration);
+            return Err(error);
         }
+        output.answer(&format!("{}\n{}\n", declaration.display(), suite.display()))?;
         Ok(Outcome::Good)
     }
+}
+
+fn write_new(path: &Path, text: &str) -> anyhow::Result<()> {
+    let written = fs::File::create_new(path).and_then(|mut file| file.write_all(text.as_bytes()));
+    written.with_context(|| format!("`{}` can not be written", path.display()))
 }
 
 /// The name, from a user who is there to ask.
@@ -76,76 +86,23 @@ fn asked() -> anyhow::Result<String> {
     }
 }
 
-/// A name that may be that of a file on every system, and stands in YAML without quotes.
+/// A name that may be that of a file on every system.
 fn name(given: &str) -> Result<String, String> {
     let good = given.len() <= 64
         && given.starts_with(|first: char| first.is_ascii_lowercase())
         && given.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-');
-    if good {
-        Ok(given.to_owned())
-    } else {
-        Err("a name is at most 64 lower-case letters, digits and `-`, and begins with a letter".to_owned())
+    if !good {
+        return Err("a name is at most 64 lower-case letters, digits and `-`, and begins with a letter".to_owned());
     }
+    if is_device(given) {
+        return Err(format!("`{given}` is the name of a device on Windows, where no file can have it"));
+    }
+    Ok(given.to_owned())
 }
 
-fn declaration(name: &str, systems: &[System]) -> String {
-    let mut text = String::from(
-        "# Where the application is found on each system, and how its version is read.\napp:\n",
-    );
-    for system in systems {
-        text.push_str(&match system {
-            System::Win32 => format!(
-                "  win32:\n    presence: executable\n    location: '%ProgramFiles%\\{name}\\{name}.exe'\n    \
-                 # The version that Windows shows under installed applications.\n    \
-                 version: {{ kind: uninstall_registry, display_name_prefix: {name} }}\n"
-            ),
-            System::Darwin => format!(
-                "  darwin:\n    presence: bundle\n    # In /Applications, or in the user's own Applications.\n    \
-                 location: [ {{ kind: app_bundle, name: {name}.app }} ]\n    version: {{ kind: plist }}\n"
-            ),
-            System::Linux => format!(
-                "  linux:\n    presence: executable\n    # Places are tried in this order.\n    \
-                 location: [ /opt/{name}/{name}, {{ kind: command, name: {name} }} ]\n"
-            ),
-        });
-    }
-    text.push_str("# What is asked of it.\nrequires:\n  app: true\n");
-    if systems != [System::Linux] {
-        text.push_str("  # In quotes, or YAML takes it for a number.\n  min_version: '1.0'\n");
-    }
-    text
-}
-
-fn suite(name: &str, systems: &[System]) -> String {
-    let mut text = format!(
-        "# Machines on paper, and what the declaration comes to on each. Run it with `appdecl test`.\nsuite: {name}\n\
-         package: {name}.yaml\nserver: {name}\ncases:\n"
-    );
-    for system in systems {
-        text.push_str(&match system {
-            System::Win32 => format!(
-                "  - name: installed on Windows\n    facts:\n      os: win32\n      \
-                 env: {{ ProgramFiles: 'C:\\Program Files' }}\n      \
-                 files: {{ 'C:\\Program Files\\{name}\\{name}.exe': file }}\n      registry:\n        \
-                 'HKLM\\SOFTWARE\\Microsoft\\Windows\\CurrentVersion\\Uninstall\\{name}': \
-                 {{ DisplayName: {name}, DisplayVersion: 1.2.0 }}\n    \
-                 expect: {{ state: available, version: 1.2.0 }}\n  \
-                 - name: not installed on Windows\n    \
-                 facts: {{ os: win32, env: {{ ProgramFiles: 'C:\\Program Files' }} }}\n    \
-                 expect: {{ state: missing_app, reason: not-found }}\n"
-            ),
-            System::Darwin => format!(
-                "  - name: too old on macOS\n    facts:\n      os: darwin\n      home: /Users/u\n      files:\n        \
-                 /Applications/{name}.app/Contents/Info.plist: \
-                 {{ plist: {{ CFBundleShortVersionString: 0.9.1 }} }}\n    \
-                 expect: {{ state: version_too_old, version: 0.9.1, reason: version-below-minimum }}\n"
-            ),
-            System::Linux => format!(
-                "  - name: on the PATH of Linux\n    \
-                 facts: {{ os: linux, env: {{ PATH: /usr/bin }}, files: {{ /usr/bin/{name}: executable }} }}\n    \
-                 expect: {{ state: available, path: /usr/bin/{name} }}\n"
-            ),
-        });
-    }
-    text
+/// Names that Windows keeps for devices, whatever their ending.
+/// <https://learn.microsoft.com/en-us/windows/win32/fileio/naming-a-file>
+fn is_device(name: &str) -> bool {
+    let numbered = |word| name.strip_prefix(word).is_some_and(|number| matches!(number.as_bytes(), [b'1'..=b'9']));
+    ["con", "prn", "aux", "nul"].contains(&name) || numbered("com") || numbered("lpt")
 }

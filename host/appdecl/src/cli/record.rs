@@ -9,7 +9,7 @@ use appdecl::input::Finding;
 use appdecl::{Error, Gate};
 
 use super::findings;
-use super::sources::{Paths, Sources};
+use super::sources::{Paths, Servers, Sources, while_registered};
 use super::{Outcome, Output};
 
 /// Write down what this machine answers to declarations, so that the answer can be replayed elsewhere
@@ -24,9 +24,8 @@ pub(super) struct Args {
     /// Write the facts to this file instead of standard output
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Record only what this server asks for; may be given several times
-    #[arg(long = "server", value_name = "NAME")]
-    servers: Vec<String>,
+    #[command(flatten)]
+    servers: Servers,
     /// Keep the user's name and home folder as they are
     #[arg(long)]
     keep_paths: bool,
@@ -51,7 +50,11 @@ impl Args {
 
         let refused = sources.refuse(output);
         output.aside(&findings::text(&found));
-        if refused || !found.is_empty() {
+        let strangers = self.servers.strangers(&sources.declared);
+        for name in &strangers {
+            output.problem(&format!("no server `{name}` is declared there"));
+        }
+        if refused || !found.is_empty() || !strangers.is_empty() {
             return Ok(Outcome::Invalid);
         }
         let facts = recorder.facts_file(if self.keep_paths { Naming::Kept } else { Naming::Hidden });
@@ -67,23 +70,19 @@ impl Args {
     /// declarations that can not be asked about.
     fn ask(&self, sources: &Sources, gate: &Gate) -> Result<Vec<Finding>, Error> {
         let mut found = Vec::new();
-        let chosen = |server: &String| self.servers.is_empty() || self.servers.contains(server);
-        for declared in sources.declared.iter().filter(|declared| chosen(&declared.server)) {
-            match gate.register(&declared.server, &declared.declaration, declared.label(), None) {
-                Ok(()) => {}
+        for declared in self.servers.choose(&sources.declared) {
+            let answered = while_registered(gate, declared, |server| {
+                gate.availability(server)?;
+                gate.status(server, false)?;
+                gate.endpoint(server).map(drop)
+            });
+            match answered {
+                Ok(()) | Err(Error::EndpointUnavailable { .. }) => {}
                 Err(Error::Invalid(faults)) => {
                     found.extend(faults.into_iter().map(|fault| declared.finding(fault)));
-                    continue;
                 }
                 Err(error) => return Err(error),
             }
-            gate.availability(&declared.server)?;
-            gate.status(&declared.server, false)?;
-            match gate.endpoint(&declared.server) {
-                Ok(_) | Err(Error::EndpointUnavailable { .. }) => {}
-                Err(error) => return Err(error),
-            }
-            gate.unregister(&declared.server)?;
         }
         Ok(found)
     }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use appdecl::facts::Replay;
 use appdecl::input::{self, Declared, Finding, InputError};
 use appdecl::package::Package;
-use appdecl::{Gate, GateBuilder};
+use appdecl::{Error, Gate, GateBuilder};
 
 use super::{Output, findings, packages};
 
@@ -100,6 +100,20 @@ impl Sources {
                 .ok_or_else(|| format!("no server `{name}` is declared there")),
         }
     }
+}
+
+/// Registers a declaration for as long as it is asked about, so that equal names in several files do not meet, and no answer
+/// depends on what was asked before.
+pub(super) fn while_registered<T>(
+    gate: &Gate,
+    declared: &Declared,
+    ask: impl FnOnce(&str) -> Result<T, Error>,
+) -> Result<T, Error> {
+    let server = declared.server.as_str();
+    gate.register(server, &declared.declaration, declared.label(), None)?;
+    let answer = ask(server);
+    gate.unregister(server)?;
+    answer
 }
 
 /// Which machine is asked.

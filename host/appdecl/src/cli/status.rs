@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::clean::clean;
 use super::findings::{self, JsonError, JsonFinding};
 use super::packages::JsonPackage;
-use super::sources::Question;
+use super::sources::{Question, while_registered};
 use super::{Outcome, Output};
 
 /// Say for every declared server why its tools are not there, and what to do
@@ -118,25 +118,21 @@ impl Args {
             error: None,
             line: None,
         };
-        match self.ask(gate, declared, &mut answer) {
+        let connected = self.question.is_connected();
+        let answered = while_registered(gate, declared, |server| {
+            if self.format == Format::Listing {
+                answer.line = gate.listing(server, self.tools, connected)?;
+            }
+            answer.status = gate.status(server, connected)?;
+            Ok(())
+        });
+        match answered {
             Ok(()) => Ok(answer),
             Err(Error::Invalid(diagnostics)) => {
                 Err(diagnostics.into_iter().map(|diagnostic| declared.finding(diagnostic)).collect())
             }
             Err(error) => Ok(Answer { error: Some(error.to_string()), ..answer }),
         }
-    }
-
-    /// Registers the declaration for as long as it is asked about, so that equal names in several files do not meet.
-    fn ask(&self, gate: &Gate, declared: &Declared, answer: &mut Answer) -> Result<(), Error> {
-        let server = declared.server.as_str();
-        gate.register(server, &declared.declaration, declared.label(), None)?;
-        if self.format == Format::Listing {
-            answer.line = gate.listing(server, self.tools, self.question.is_connected())?;
-        }
-        answer.status = gate.status(server, self.question.is_connected())?;
-        gate.unregister(server)?;
-        Ok(())
     }
 }
 

@@ -37,11 +37,12 @@ pub(super) struct Args {
     /// Rewrite what failed cases expect to what was found, in place, and show it; comments and order stay
     #[arg(long, conflicts_with = "list")]
     update: bool,
-    /// Say what the cases reach of each declaration: states, reasons, places, versions and addresses
+    /// Say what the cases reach of each declaration: states, reasons, codes, places, versions and addresses
     #[arg(long, conflicts_with_all = ["list", "update"])]
     coverage: bool,
     /// Fail where the cases reach less than this share of a declaration, in percent
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=100))]
+    #[arg(conflicts_with_all = ["list", "update"])]
     coverage_min: Option<u8>,
     /// How to write the answer
     #[arg(long, value_enum, default_value_t)]
@@ -115,19 +116,17 @@ impl Args {
         if self.update {
             return update(output, &ran);
         }
+        let reached = (self.coverage || self.coverage_min.is_some()).then(|| reach::of(&chosen));
         let report = Report::new(&ran);
         self.write(output, &match self.format {
             Format::Text => report.text(),
-            Format::Json => report.json()?,
+            Format::Json => report.json(reached.as_deref())?,
             Format::Junit => report.junit()?,
             Format::Tap => report.tap(),
             Format::Github => report.github(),
         })?;
-        let covered = match self.coverage || self.coverage_min.is_some() {
-            true => reach::say(output, &chosen, self.coverage_min),
-            false => Outcome::Good,
-        };
-        Ok(outcome(&ran).max(covered))
+        let covered = reached.map(|reached| reach::say(output, &reached, self.coverage_min));
+        Ok(outcome(&ran).max(covered.unwrap_or(Outcome::Good)))
     }
 
     fn read(&self) -> anyhow::Result<(Vec<Suite>, Vec<InputError>)> {
@@ -183,8 +182,7 @@ fn outcome(ran: &[Ran<'_>]) -> Outcome {
 
 /// Rewrites the suites of failed cases. What can not be rewritten stays failed.
 fn update(output: &mut Output, ran: &[Ran<'_>]) -> anyhow::Result<Outcome> {
-    let mut said = String::new();
-    let mut left = 0_usize;
+    let (mut rewritten, mut left, mut is_broken) = (0_usize, 0_usize, false);
     let mut suites: Vec<&Suite> = ran.iter().map(|ran| ran.suite).collect();
     suites.dedup_by(|a, b| std::ptr::eq(*a, *b));
     for suite in suites {
@@ -199,8 +197,13 @@ fn update(output: &mut Output, ran: &[Ran<'_>]) -> anyhow::Result<Outcome> {
             continue;
         }
         let Update { text, changed, refused } = suite::updated(suite, &failed);
-        if !changed.is_empty() {
-            files::replace(&suite.source.name, &text)?;
+        let mut said = String::new();
+        if !changed.is_empty()
+            && let Err(error) = files::replace(&suite.source.name, &text)
+        {
+            output.problem(&format!("{error:#}"));
+            is_broken = true;
+            continue;
         }
         for (case, difference) in &changed {
             said.push_str(&format!(
@@ -221,12 +224,19 @@ fn update(output: &mut Output, ran: &[Ran<'_>]) -> anyhow::Result<Outcome> {
                 clean(&difference.pointer),
             ));
         }
+        output.answer(&said)?;
+        rewritten += changed.len();
         left += refused.len();
     }
-    output.answer(&said)?;
-    let broken = ran.iter().any(|ran| matches!(ran.verdict.outcome, CaseOutcome::Broken(_)));
+    for ran in ran {
+        if let CaseOutcome::Broken(message) = &ran.verdict.outcome {
+            output.problem(&format!("{} could not run: {message}", title(ran.suite, ran.case)));
+            is_broken = true;
+        }
+    }
+    output.answer(&format!("{rewritten} expectations rewritten, {left} left as they are\n"))?;
     Ok(match left {
-        _ if broken => Outcome::Failed,
+        _ if is_broken => Outcome::Failed,
         0 => Outcome::Good,
         _ => Outcome::NotOffered,
     })

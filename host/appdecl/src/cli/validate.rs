@@ -1,6 +1,6 @@
 //! `appdecl validate`: the faults of declarations and packages, the same on every machine.
 
-use appdecl::input::Finding;
+use appdecl::input::{self, Finding};
 use appdecl::{Error, Gate};
 use serde::Serialize;
 
@@ -68,6 +68,15 @@ struct JsonServer<'r> {
     file: &'r str,
     server: &'r str,
     valid: bool,
+    /// Why there is no answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+}
+
+impl JsonServer<'_> {
+    fn failure(&self) -> Option<String> {
+        Some(format!("{}: {}: {}", self.file, self.server, self.error.as_ref()?))
+    }
 }
 
 impl Args {
@@ -78,10 +87,11 @@ impl Args {
             Format::Json | Format::Github | Format::Sarif => Findings::for_programs(),
         };
         let verdicts = judge(&sources, &mut findings)?;
+        let failed: Vec<String> = verdicts.iter().filter_map(JsonServer::failure).collect();
         let in_packages: usize =
             sources.packages.iter().map(|package| packages::faults(package, self.strict)).sum();
         let faults = findings.count() + in_packages;
-        let valid = faults == 0 && sources.errors.is_empty();
+        let valid = faults == 0 && sources.errors.is_empty() && failed.is_empty();
         match self.format {
             Format::Json => output.json(&Report {
                 valid,
@@ -104,7 +114,12 @@ impl Args {
             Format::Github => output.answer(&annotations::github(&annotate(&sources, findings.kept())))?,
             Format::Sarif => output.json(&annotations::sarif(&annotate(&sources, findings.kept())))?,
         }
-        Ok(if valid { Outcome::Good } else { Outcome::Invalid })
+        failed.iter().for_each(|failure| output.problem(failure));
+        Ok(match (failed.is_empty(), valid) {
+            (false, _) => Outcome::Failed,
+            (true, true) => Outcome::Good,
+            (true, false) => Outcome::Invalid,
+        })
     }
 }
 
@@ -114,10 +129,16 @@ fn judge<'s>(sources: &'s Sources, findings: &mut Findings) -> Result<Vec<JsonSe
     let mut verdicts = Vec::new();
     findings.around(sources.findings.clone());
     for declared in &sources.declared {
-        let diagnostics = gate.diagnose(&declared.declaration, declared.label())?;
-        let valid = diagnostics.is_empty();
-        verdicts.push(JsonServer { file: declared.label(), server: &declared.server, valid });
-        findings.of(declared, diagnostics);
+        let mut verdict =
+            JsonServer { file: declared.label(), server: &declared.server, valid: false, error: None };
+        match gate.diagnose(&declared.declaration, declared.label()) {
+            Ok(diagnostics) => {
+                verdict.valid = diagnostics.is_empty();
+                findings.of(declared, diagnostics);
+            }
+            Err(error) => verdict.error = Some(error.to_string()),
+        }
+        verdicts.push(verdict);
     }
     Ok(verdicts)
 }
@@ -125,7 +146,7 @@ fn judge<'s>(sources: &'s Sources, findings: &mut Findings) -> Result<Vec<JsonSe
 /// Everything that is wrong anywhere, without what only people look at.
 fn annotate(sources: &Sources, findings: &[Finding]) -> Vec<Annotation> {
     let errors = sources.errors.iter().map(|error| {
-        let (code, file) = ("unreadable".to_owned(), error.path().display().to_string());
+        let (code, file) = (input::UNREADABLE.to_owned(), error.path().display().to_string());
         Annotation { level: "error", code, file, place: None, message: error.to_string() }
     });
     let in_packages = sources.packages.iter().flat_map(|package| {

@@ -45,7 +45,9 @@ Examples:
   appdecl watch my-plugin
   appdecl watch my-plugin --server acme --interval 500ms --format json
 
-Exit codes: 0 ended as it was asked to, 2 usage or invalid input, 3 could not run";
+A facts file is read once, at the start, like PATH.
+
+Exit codes: 0 ended as it was asked to, 2 usage or invalid input, 3 could not run; interrupted, it ends by the signal";
 
 /// What is seen of a server. Another one makes another line.
 #[derive(Debug, PartialEq, Eq, Serialize)]

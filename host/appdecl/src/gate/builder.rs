@@ -1,11 +1,13 @@
 //! How a gate is made.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use appdecl_facts::{HostFacts, Limited, Machine};
 
+use super::cache::Cache;
 use super::notices::Notices;
 use super::{Gate, Inner, State};
 use crate::engine::{Host, Instance, Limits};
@@ -66,9 +68,9 @@ impl GateBuilder {
     pub fn build(self) -> Result<Gate, Error> {
         let facts = self.facts.unwrap_or_else(|| Arc::new(Limited::new(Machine::new())));
         let host = Host { facts, redactor: self.redactor, limits: self.limits };
-        let state = State { instance: Some(Instance::new(&host)?), ..State::default() };
+        let instance = Some(Instance::new(&host)?);
+        let state = State { host, instance, registered: BTreeMap::new(), cache: Cache::default() };
         let inner = Inner {
-            host,
             cache_for: self.cache_for,
             state: Mutex::new(state),
             notices: Arc::new(Notices::default()),

@@ -9,7 +9,7 @@ use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-use appdecl_facts::Os;
+use appdecl_facts::{HostFacts, Limited, Os};
 use wasmtime::Store;
 
 use crate::answer::{Availability, Diagnostic, Endpoint, Registration, SkillDecision, Status};
@@ -43,15 +43,14 @@ pub struct Gate {
 }
 
 struct Inner {
-    host: Host,
     cache_for: Option<Duration>,
     state: Mutex<State>,
     notices: Arc<Notices>,
 }
 
 /// What is behind the lock.
-#[derive(Default)]
 struct State {
+    host: Host,
     /// None before the first call, and after one that failed.
     instance: Option<Instance>,
     /// What the instance has registered, to tell a new one.
@@ -316,11 +315,24 @@ impl Gate {
 
     /// The system of the machine that is asked.
     pub(crate) fn os(&self) -> Result<Os, Error> {
-        self.inner
-            .host
-            .facts
+        let facts = Arc::clone(&self.lock().host.facts);
+        facts
             .os()
             .map_err(|failure| Error::Unanswerable(format!("the host does not know its system: {failure}")))
+    }
+
+    /// Removes every server and asks these facts from now on. For many machines one after another: a component that lives
+    /// is ready sooner than a new one. Nobody is told.
+    pub(crate) fn move_to(&self, facts: impl HostFacts + 'static) -> Result<(), Error> {
+        let mut state = self.lock();
+        state.registered.clear();
+        state.cache.clear();
+        state.host.facts = Arc::new(Limited::new(facts));
+        let Some(mut instance) = state.instance.take() else { return Ok(()) };
+        instance.move_to(&state.host);
+        instance.call(|gate, store| gate.call_clear(store))?;
+        state.instance = Some(instance);
+        Ok(())
     }
 
     fn ask<T>(
@@ -338,7 +350,7 @@ impl Gate {
     ) -> Result<T, Error> {
         let mut instance = match state.instance.take() {
             Some(instance) => instance,
-            None => self.instance_with(&state.registered)?,
+            None => instance_with(&state.host, &state.registered)?,
         };
         let answer = instance.call(question)?;
         state.instance = Some(instance);
@@ -363,17 +375,6 @@ impl Gate {
         Ok(kept)
     }
 
-    fn instance_with(&self, registered: &BTreeMap<String, Registered>) -> Result<Instance, Error> {
-        let mut instance = Instance::new(&self.inner.host)?;
-        for (server, Registered { declaration, label, display_name }) in registered {
-            // It was valid when it was registered, and nothing but its text decides that.
-            let _ = instance.call(|gate, store| {
-                gate.call_register(store, server, declaration, label, display_name.as_deref())
-            })?;
-        }
-        Ok(instance)
-    }
-
     /// Drops what was kept, lets go of the lock, and tells the subscribers.
     fn changed(&self, mut state: MutexGuard<'_, State>, change: &Change) {
         state.cache.clear();
@@ -391,6 +392,18 @@ impl fmt::Debug for Gate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Gate").finish_non_exhaustive()
     }
+}
+
+/// A new component with everything registered.
+fn instance_with(host: &Host, registered: &BTreeMap<String, Registered>) -> Result<Instance, Error> {
+    let mut instance = Instance::new(host)?;
+    for (server, Registered { declaration, label, display_name }) in registered {
+        // It was valid when it was registered, and nothing but its text decides that.
+        let _ = instance.call(|gate, store| {
+            gate.call_register(store, server, declaration, label, display_name.as_deref())
+        })?;
+    }
+    Ok(instance)
 }
 
 fn public<T, U: From<T>>(found: Vec<T>) -> Vec<U> {

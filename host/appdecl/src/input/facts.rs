@@ -6,14 +6,11 @@ use std::sync::Arc;
 use appdecl_facts::{FactsError, FactsFile};
 
 use super::source::Source;
-use super::{Finding, InputError};
+use super::{BAD_FACTS, Finding, InputError};
 use crate::answer::{Diagnostic, Severity};
 
 /// The largest facts file that is read, in bytes. Recordings hold ranges of programs.
 pub const MAX_FACTS_FILE: u64 = 16 << 20;
-
-/// The code of every fault of a facts file.
-const CODE: &str = "bad-facts";
 
 /// Reads a facts file, for [`appdecl_facts::Replay`].
 ///
@@ -31,7 +28,7 @@ fn finding(source: &Arc<Source>, FactsError { message, span, help }: FactsError)
     let message = format!("{}: {message}", source.name);
     let diagnostic = Diagnostic {
         severity: Severity::Error,
-        code: CODE.to_owned(),
+        code: BAD_FACTS.to_owned(),
         pointer: String::new(),
         message,
         help,

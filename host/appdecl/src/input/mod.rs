@@ -21,6 +21,15 @@ pub use facts::{MAX_FACTS_FILE, read_facts};
 pub use source::Source;
 pub(crate) use source::{caret, folder_of};
 
+/// The code of every fault of a facts file.
+pub const BAD_FACTS: &str = "bad-facts";
+
+/// The code of every fault of a suite.
+pub const BAD_SUITE: &str = "bad-suite";
+
+/// The code of a file that is not there, or can not be read as what it should be.
+pub const UNREADABLE: &str = "unreadable";
+
 /// The largest file that is read, in bytes.
 pub const MAX_FILE: u64 = 1 << 20;
 

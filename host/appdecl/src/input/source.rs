@@ -45,6 +45,11 @@ impl Source {
         caret(&self.document, pointer, code)
     }
 
+    /// The syntax that its name speaks of.
+    pub(crate) fn syntax(&self) -> Syntax {
+        Syntax::of_name(&self.name)
+    }
+
     /// The line and column where a span begins.
     #[must_use]
     pub fn position(&self, span: Span) -> Position {

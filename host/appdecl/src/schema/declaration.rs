@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{closed, document, map_of, some_text, text, truth, words};
+use super::{closed, document, map_of, matching, one_of, some_text, truth, words};
 
 /// The schema of a declaration file: one declaration, or several under `servers`.
 ///
@@ -23,25 +23,70 @@ pub(super) fn shape() -> Value {
     app["minProperties"] = json!(1);
     let minimum = json!({ "type": "string", "pattern": r"^[0-9]+(\.[0-9]+)*$" });
     let requires = closed([("app", truth()), ("min_version", minimum)], &[]);
-    closed([("app", app), ("requires", requires), ("liveness", portable_liveness())], &[])
+    let mut shape = closed([("app", app), ("requires", requires), ("liveness", portable_liveness())], &[]);
+    shape["allOf"] = conditions();
+    shape
+}
+
+/// What one member asks of another (SPEC §2.1, §2.5).
+fn conditions() -> Value {
+    let requires = |member: Value| json!({ "required": ["requires"], "properties": { "requires": member } });
+    let has_minimum = requires(json!({ "required": ["min_version"] }));
+    let asks_for_app = json!({ "required": ["app"], "properties": { "app": { "const": true } } });
+    let with_source = json!({
+        "required": ["version"],
+        "properties": { "version": { "required": ["kind"], "properties": { "kind": { "not": { "const": "none" } } } } },
+    });
+    let is_linux_alone = json!({
+        "required": ["app"],
+        "properties": { "app": { "type": "object", "required": ["linux"], "maxProperties": 1 } },
+    });
+    json!([
+        { "if": requires(asks_for_app.clone()), "then": { "required": ["app"] } },
+        // Without `app` the path is judged where it is used.
+        {
+            "if": { "required": ["app"] },
+            "then": { "properties": { "liveness": { "properties": { "path": rooted(ANY_ROOT) } } } },
+        },
+        { "if": { "required": ["liveness"] }, "then": { "anyOf": one_of(&["app", "requires"]) } },
+        { "if": has_minimum, "then": requires(asks_for_app) },
+        {
+            "if": has_minimum,
+            "then": { "properties": { "app": { "properties": { "win32": with_source, "darwin": with_source } } } },
+        },
+        // No source exists on Linux: a minimum there is asked for in vain.
+        { "if": is_linux_alone, "then": { "properties": { "requires": { "not": { "required": ["min_version"] } } } } },
+    ])
+}
+
+/// What a path begins with, trimmed (SPEC §2.3): `~`, a variable, or `root`.
+fn rooted(root: &str) -> Value {
+    let variable = r"%[^%/\\]+%|\$[A-Za-z_]|\$\{[A-Za-z_][A-Za-z0-9_]*\}";
+    matching(&format!(r"^\s*(?:~|{variable}|{root})"))
 }
 
 /// The kinds that a system has.
 struct System {
     versions: &'static [&'static str],
     places: &'static [&'static str],
+    /// What a path begins with there.
+    root: &'static str,
 }
+
+const DRIVE: &str = r"[A-Za-z]:[/\\]";
+const ANY_ROOT: &str = r"/|[A-Za-z]:[/\\]";
 
 const WIN32: System = System {
     versions: &["pe_resource", "uninstall_registry", "none"],
     places: &["command", "uninstall_registry"],
+    root: DRIVE,
 };
-const DARWIN: System = System { versions: &["plist", "none"], places: &["command", "app_bundle"] };
-const LINUX: System = System { versions: &["none"], places: &["command", "flatpak", "snap"] };
+const DARWIN: System = System { versions: &["plist", "none"], places: &["command", "app_bundle"], root: "/" };
+const LINUX: System = System { versions: &["none"], places: &["command", "flatpak", "snap"], root: "/" };
 
 fn block(system: &System) -> Value {
     let places: Vec<Value> =
-        [some_text()].into_iter().chain(system.places.iter().map(|kind| place(kind))).collect();
+        [rooted(system.root)].into_iter().chain(system.places.iter().map(|kind| place(kind))).collect();
     let list = json!({ "type": "array", "minItems": 1, "items": { "anyOf": places } });
     let mut version = closed([("kind", words(system.versions)), ("display_name_prefix", some_text())], &[]);
     version["if"] =
@@ -50,9 +95,9 @@ fn block(system: &System) -> Value {
     closed(
         [
             ("presence", words(&["executable", "bundle"])),
-            ("location", json!({ "anyOf": [some_text(), list] })),
+            ("location", json!({ "anyOf": [rooted(system.root), list] })),
             ("version", version),
-            ("liveness", liveness(&["server_json", "none"])),
+            ("liveness", liveness(&["server_json", "none"], rooted(system.root))),
         ],
         &["presence", "location"],
     )
@@ -75,12 +120,12 @@ fn place(kind: &str) -> Value {
     }
 }
 
-fn liveness(kinds: &[&str]) -> Value {
+fn liveness(kinds: &[&str], path: Value) -> Value {
     let key = json!({ "type": "string", "pattern": "^[A-Za-z0-9_.-]+$" });
     let mut liveness = closed(
         [
             ("kind", words(kinds)),
-            ("path", text()),
+            ("path", path),
             ("pid_key", key.clone()),
             ("url_key", key.clone()),
             ("token_key", key),
@@ -98,7 +143,7 @@ fn liveness(kinds: &[&str]) -> Value {
 
 /// The form beside `app`, with its own kinds, and `fields` for the keys.
 fn portable_liveness() -> Value {
-    let mut liveness = liveness(&["server_json", "interactive_session", "static", "none"]);
+    let mut liveness = liveness(&["server_json", "interactive_session", "static", "none"], some_text());
     let key = json!({ "type": "string", "pattern": "^[A-Za-z0-9_.-]+$" });
     liveness["properties"]["fields"] =
         closed([("pid", key.clone()), ("url", key.clone()), ("token", key)], &[]);

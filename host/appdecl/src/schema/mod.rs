@@ -68,6 +68,24 @@ fn words(words: &[&str]) -> Value {
     json!({ "enum": words })
 }
 
+/// Adds that of these keys at most one may be there.
+fn at_most_one(mut schema: Value, keys: &[&str]) -> Value {
+    let pairs = keys.iter().enumerate().flat_map(|(at, first)| {
+        keys.iter().skip(at + 1).map(move |second| json!({ "required": [first, second] }))
+    });
+    schema["not"] = json!({ "anyOf": pairs.collect::<Vec<_>>() });
+    schema
+}
+
+/// The schema of an object that has at least one of these keys.
+fn one_of(keys: &[&str]) -> Vec<Value> {
+    keys.iter().map(|key| json!({ "required": [key] })).collect()
+}
+
+fn matching(pattern: &str) -> Value {
+    json!({ "type": "string", "pattern": pattern })
+}
+
 fn see(definition: &str) -> Value {
     json!({ "$ref": format!("#/$defs/{definition}") })
 }

@@ -2,8 +2,13 @@
 
 use serde_json::{Value, json};
 
-use super::{closed, document, facts, list_of, map_of, some_text, text, text_or_null, truth, words, yes};
-use crate::suite::{AVAILABILITY_REASONS, DIAGNOSTIC_CODES, ENDPOINT_REASONS, STATES, STATUS_STATES};
+use super::{
+    at_most_one, closed, document, facts, list_of, map_of, one_of, some_text, text, text_or_null, truth,
+    words, yes,
+};
+use crate::suite::{
+    AVAILABILITY_REASONS, DIAGNOSTIC_CODES, ENDPOINT_REASONS, RETRIES, STATES, STATIC_KEYS, STATUS_STATES,
+};
 
 /// The schema of a suite.
 #[must_use]
@@ -30,11 +35,14 @@ pub fn suite() -> Value {
         { "required": ["cases"], "properties": { "cases": { "minItems": 1 } } },
         { "required": ["versions"], "properties": { "versions": { "minItems": 1 } } },
     ]);
-    document("appdecl suite", schema, facts::definitions())
+    // A suite without a declaration leaves it to each of its cases.
+    schema["if"] = json!({ "not": { "anyOf": one_of(&["declaration", "package"]) } });
+    schema["then"] = json!({ "properties": { "cases": { "items": declared() } } });
+    document("appdecl suite", at_most_one(schema, &["declaration", "package"]), facts::definitions())
 }
 
 fn case(declaration: &Value) -> Value {
-    closed(
+    let mut case = closed(
         [
             ("name", some_text()),
             ("declaration", declaration.clone()),
@@ -49,7 +57,24 @@ fn case(declaration: &Value) -> Value {
             ("expect", expect()),
         ],
         &["name", "expect"],
-    )
+    );
+    // What is said of a declaration alone asks no machine.
+    case["if"] = json!({ "properties": { "expect": { "propertyNames": { "enum": STATIC_KEYS } } } });
+    case["else"] = json!({ "anyOf": one_of(&["facts", "facts_file"]) });
+    case["allOf"] = json!([
+        { "if": { "required": ["register"] }, "then": declared() },
+        at_most_one(json!({}), &["declaration", "declaration_text", "package"]),
+        at_most_one(json!({}), &["facts", "facts_file"]),
+    ]);
+    case
+}
+
+/// A case that brings a declaration.
+fn declared() -> Value {
+    let own = one_of(&["declaration", "declaration_text", "package"]).into_iter();
+    let registered =
+        json!({ "required": ["register"], "properties": { "register": { "minProperties": 1 } } });
+    json!({ "anyOf": own.chain([registered]).collect::<Vec<_>>() })
 }
 
 fn expect() -> Value {
@@ -86,9 +111,10 @@ fn endpoint() -> Value {
 }
 
 fn status() -> Value {
-    let parts = closed([("has", list_of(text())), ("lacks", list_of(text()))], &[]);
+    let mut parts = closed([("has", list_of(text())), ("lacks", list_of(text()))], &[]);
+    parts["minProperties"] = json!(1);
     let sentence = json!({ "anyOf": [{ "const": "present" }, parts] });
-    let app = closed(
+    let mut app = closed(
         [
             ("name", text()),
             ("version", text_or_null()),
@@ -97,6 +123,7 @@ fn status() -> Value {
         ],
         &[],
     );
+    app["minProperties"] = json!(1);
     let mut status = closed(
         [
             ("server", text()),
@@ -104,7 +131,7 @@ fn status() -> Value {
             ("state", words(&STATUS_STATES)),
             ("message", sentence.clone()),
             ("user_action", sentence),
-            ("retry", words(&["after_user_action", "never_here"])),
+            ("retry", words(&RETRIES)),
         ],
         &[],
     );

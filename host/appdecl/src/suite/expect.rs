@@ -86,7 +86,8 @@ pub const STATUS_STATES: [&str; 7] = [
     "not_connected",
 ];
 
-const RETRIES: [&str; 2] = ["after_user_action", "never_here"];
+/// What SPEC §7 says of trying again.
+pub const RETRIES: [&str; 2] = ["after_user_action", "never_here"];
 const TOKENS: [&str; 2] = ["present", "absent"];
 
 /// The keys of `expect`.
@@ -106,7 +107,7 @@ pub(super) const KEYS: [&str; 12] = [
 ];
 
 /// The keys that speak of a declaration alone: no machine is asked.
-pub(super) const STATIC_KEYS: [&str; 2] = ["valid", "invalid"];
+pub(crate) const STATIC_KEYS: [&str; 2] = ["valid", "invalid"];
 
 /// What `expect` says, its keys in order. What is faulty is left out.
 pub(super) fn read(reader: &mut Reader, node: Node<'_>) -> Map<String, Value> {

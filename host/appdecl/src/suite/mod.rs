@@ -22,8 +22,9 @@ use serde_json::Value;
 use crate::input::{InputError, Source};
 
 pub use case::Case;
-pub use coverage::{Coverage, Point, coverage};
-pub use expect::{AVAILABILITY_REASONS, DIAGNOSTIC_CODES, ENDPOINT_REASONS, STATES, STATUS_STATES};
+pub use coverage::{Coverage, Covered, Point, coverage};
+pub(crate) use expect::STATIC_KEYS;
+pub use expect::{AVAILABILITY_REASONS, DIAGNOSTIC_CODES, ENDPOINT_REASONS, RETRIES, STATES, STATUS_STATES};
 pub use run::run;
 pub use update::{Update, updated};
 

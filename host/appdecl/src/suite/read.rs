@@ -1,21 +1,20 @@
 //! Reads a suite with all its faults.
 
+mod brought;
+
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use appdecl_facts::document::{Document, Mapping, Member, Node, Span, Syntax};
-use appdecl_facts::{FactsError, FactsFile, Reader, Replay};
+use appdecl_facts::document::{Mapping, Node, Span};
+use appdecl_facts::{FactsError, Reader, Replay};
 use serde_json::{Map, Value};
 
 use super::case::{Case, Evaluation, Work};
 use super::expect::{self, STATIC_KEYS, list, required};
 use super::{MAX_SUITE, Suite};
 use crate::answer::{Diagnostic, Severity};
-use crate::input::{self, Finding, InputError, MAX_JSON, MAX_LEVELS, Source, folder_of};
-
-/// The code of every fault of a suite.
-const CODE: &str = "bad-suite";
+use crate::input::{BAD_SUITE, Finding, InputError, Source, folder_of};
 
 /// So many nodes may the cases come to when every alias is written out. A short text with anchors can be very long.
 const MAX_NODES: usize = 8_000_000;
@@ -215,108 +214,6 @@ impl Reading {
         registered
     }
 
-    /// The declaration that a suite or a case brings, in one of its forms.
-    fn own_declaration(&mut self, mapping: Mapping<'_>, server: Option<&str>) -> Option<Arc<str>> {
-        const FORMS: [&str; 3] = ["declaration", "declaration_text", "package"];
-        let mut forms = mapping.members().filter(|member| FORMS.contains(&member.key));
-        let first = forms.next()?;
-        if let Some(second) = forms.find(|second| second.key != first.key) {
-            let message = format!("`{}` and `{}` both bring a declaration", first.key, second.key);
-            self.reader.fault_with(second.key_span, message, "keep one of them");
-        }
-        match first.key {
-            "declaration" => Some(self.declaration(first.value)),
-            "declaration_text" => {
-                self.reader.text(first.value, "`declaration_text`").map(|text| from_text(text).into())
-            }
-            _ => self.packaged(first, server),
-        }
-    }
-
-    fn declaration(&mut self, node: Node<'_>) -> Arc<str> {
-        let written = self.declarations.entry(node.span());
-        Arc::clone(written.or_insert_with(|| node.to_json(MAX_JSON, MAX_LEVELS).into()))
-    }
-
-    fn packaged(&mut self, member: Member<'_>, server: Option<&str>) -> Option<Arc<str>> {
-        let path = self.reader.text(member.value, "`package`")?;
-        let input = match input::read(&self.folder.join(path)) {
-            Ok(input) => input,
-            Err(error) => {
-                self.reader.fault(member.value.span(), error.to_string());
-                return None;
-            }
-        };
-        let found = match (server, input.declared.as_slice()) {
-            (Some(server), declared) => declared.iter().find(|declared| declared.server == server),
-            (None, [only]) => Some(only),
-            (None, _) => None,
-        };
-        let broken = input.package.as_ref().and_then(|package| {
-            package.validate().findings.iter().find(|finding| finding.severity == Severity::Error)
-        });
-        if let (None, Some(finding)) = (found, broken) {
-            let message = format!("`{path}` is not a valid package: {}", finding.message);
-            self.reader.fault(member.value.span(), message);
-        } else if found.is_none() {
-            let known: Vec<&str> = input.declared.iter().map(|declared| declared.server.as_str()).collect();
-            let known = known.join("`, `");
-            let (message, help) = match server {
-                Some(server) => {
-                    (format!("`{path}` declares no server `{server}`"), format!("it declares `{known}`"))
-                }
-                None => (
-                    format!("`{path}` declares several servers"),
-                    format!("say which one is meant, as in `server: NAME`: it declares `{known}`"),
-                ),
-            };
-            self.reader.fault_with(member.value.span(), message, help);
-        }
-        found.map(|declared| declared.declaration.as_str().into())
-    }
-
-    fn facts_of(&mut self, case: Mapping<'_>) -> Option<Arc<Replay>> {
-        if let (Some(_), Some(second)) = (case.get("facts"), case.get("facts_file")) {
-            self.reader.fault_with(
-                second.key_span,
-                "`facts` and `facts_file` both describe the machine",
-                "keep one of them",
-            );
-        }
-        if let Some(member) = case.get("facts") {
-            return self.facts(member.value);
-        }
-        let member = case.get("facts_file")?;
-        let path = self.folder.join(self.reader.text(member.value, "`facts_file`")?);
-        if let Some(facts) = self.facts_files.get(&path) {
-            return facts.clone();
-        }
-        let facts = match input::read_facts(&path) {
-            Ok(facts) => Some(Arc::new(Replay::new(facts))),
-            Err(error) => {
-                self.reader.fault(member.value.span(), first_words(&error));
-                None
-            }
-        };
-        self.facts_files.insert(path, facts.clone());
-        facts
-    }
-
-    fn facts(&mut self, node: Node<'_>) -> Option<Arc<Replay>> {
-        if let Some(facts) = self.facts.get(&node.span()) {
-            return facts.clone();
-        }
-        let facts = match FactsFile::parse(node) {
-            Ok(facts) => Some(Arc::new(Replay::new(facts))),
-            Err(faults) => {
-                self.reader.faults.extend(faults);
-                None
-            }
-        };
-        self.facts.insert(node.span(), facts.clone());
-        facts
-    }
-
     fn version(&mut self, node: Node<'_>, index: usize) -> Option<Case> {
         let what = "a comparison of `versions`";
         let mapping = self.reader.mapping(node, what)?;
@@ -382,30 +279,6 @@ impl Reading {
     }
 }
 
-/// A declaration as JSON text. YAML keeps its repeated keys on the way, for the component to judge; what is neither
-/// reaches the component as it is.
-fn from_text(text: &str) -> String {
-    let is_json = Document::parse(text, Syntax::Json, text.len()).is_ok();
-    match Document::parse(text, Syntax::Yaml, text.len()) {
-        Ok(document) if !is_json => document.root().to_json(MAX_JSON, MAX_LEVELS),
-        _ => text.to_owned(),
-    }
-}
-
-/// The first line of what another file's reader says.
-fn first_words(error: &InputError) -> String {
-    match error {
-        InputError::Facts(findings) => match findings.as_slice() {
-            [first, ..] => {
-                let line = first.source.position(first.span).line;
-                format!("{} (line {line})", first.diagnostic.message)
-            }
-            [] => error.to_string(),
-        },
-        _ => error.to_string(),
-    }
-}
-
 /// The first member of a mapping stands for it where something is missing: a caret under the whole says nothing.
 fn first(node: Node<'_>) -> Node<'_> {
     node.as_mapping().and_then(|mapping| mapping.members().next()).map_or(node, |member| member.value)
@@ -421,7 +294,7 @@ fn first_of(node: Node<'_>) -> Span {
 fn finding(source: &Arc<Source>, FactsError { message, span, help }: FactsError) -> Finding {
     let diagnostic = Diagnostic {
         severity: Severity::Error,
-        code: CODE.to_owned(),
+        code: BAD_SUITE.to_owned(),
         pointer: String::new(),
         message: format!("{}: {message}", source.name),
         help,

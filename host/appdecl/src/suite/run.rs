@@ -20,10 +20,11 @@ pub fn run(cases: &[&Case], threads: NonZeroUsize, done: &(dyn Fn(&Case, &Verdic
     let next = AtomicUsize::new(0);
     let work = || {
         let mut mine = Vec::new();
+        let mut gate = None;
         loop {
             let index = next.fetch_add(1, Ordering::Relaxed);
             let Some(case) = cases.get(index) else { return mine };
-            let verdict = case.run();
+            let verdict = case.run_on(&mut gate);
             done(case, &verdict);
             mine.push((index, verdict));
         }
@@ -47,14 +48,25 @@ impl Case {
     /// Runs the case on a gate of its own.
     #[must_use]
     pub fn run(&self) -> Verdict {
+        self.run_on(&mut None)
+    }
+
+    /// Runs the case on the gate that other cases leave, emptied, or on a new one where there is none.
+    fn run_on(&self, gate: &mut Option<Gate>) -> Verdict {
         let mut in_component = Duration::ZERO;
         let outcome =
-            self.outcome(&mut in_component).unwrap_or_else(|error| Outcome::Broken(error.to_string()));
+            self.outcome(gate, &mut in_component).unwrap_or_else(|error| Outcome::Broken(error.to_string()));
         Verdict { outcome, in_component }
     }
 
-    fn outcome(&self, in_component: &mut Duration) -> Result<Outcome, Error> {
-        let gate = self.gate()?;
+    fn outcome(&self, gate: &mut Option<Gate>, in_component: &mut Duration) -> Result<Outcome, Error> {
+        let gate = match gate {
+            Some(gate) => {
+                gate.move_to(self.facts()?)?;
+                gate
+            }
+            None => gate.insert(self.gate()?),
+        };
         let start = Instant::now();
         let differences = match &self.work {
             Work::Version { found, minimum, at_least } => {
@@ -63,7 +75,7 @@ impl Case {
                 compare::differences(&json!({ "at_least": at_least }), &json!({ "at_least": answer }))
             }
             Work::Evaluation(evaluation) => {
-                let found = evaluation.found(&gate)?;
+                let found = evaluation.found(gate)?;
                 *in_component = start.elapsed();
                 match found {
                     Ok(found) => {
@@ -82,13 +94,15 @@ impl Case {
 
     /// A gate that asks the case's facts.
     pub(super) fn gate(&self) -> Result<Gate, Error> {
+        Gate::builder().facts(self.facts()?).redactor(Arc::new(Accepting)).build()
+    }
+
+    fn facts(&self) -> Result<Arc<Replay>, Error> {
         let facts = match &self.work {
             Work::Evaluation(evaluation) => evaluation.facts.clone(),
             Work::Version { .. } => None,
         };
-        let facts =
-            facts.or_else(nowhere).ok_or_else(|| Error::Unanswerable("the case has no facts".to_owned()))?;
-        Gate::builder().facts(facts).redactor(Arc::new(Accepting)).build()
+        facts.or_else(nowhere).ok_or_else(|| Error::Unanswerable("the case has no facts".to_owned()))
     }
 }
 

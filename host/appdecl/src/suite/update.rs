@@ -1,9 +1,10 @@
 //! What a suite would say if it expected what was found.
 
-use appdecl_facts::document::{Place, Syntax};
+use appdecl_facts::document::{Document, Node, Place, Syntax};
 use serde_json::Value;
 
 use super::{Case, Difference, Suite};
+use crate::input::{MAX_JSON, MAX_LEVELS};
 
 /// A suite's text with new expectations.
 #[derive(Debug)]
@@ -19,16 +20,47 @@ pub struct Update<'u> {
 /// Rewrites what the failed cases of `suite` expect to what was found. Nothing is written to any file.
 #[must_use]
 pub fn updated<'u>(suite: &Suite, failed: &[(&'u Case, &'u [Difference])]) -> Update<'u> {
-    let text = suite.source.document.text();
-    let root = suite.source.document.root();
-    let is_json = Syntax::of_name(&suite.source.name) == Syntax::Json;
-    let mut update = Update { text: text.to_owned(), changed: Vec::new(), refused: Vec::new() };
-    let mut edits: Vec<(usize, usize, String)> = Vec::new();
-    for (case, difference) in failed.iter().flat_map(|(case, each)| each.iter().map(move |one| (*case, one)))
-    {
-        let around = if case.pointer.starts_with("/cases") { "/expect" } else { "" };
-        let Place { node, exact, .. } =
-            root.locate(&format!("{}{around}{}", case.pointer, difference.pointer));
+    let all = failed.iter().flat_map(|(case, each)| each.iter().map(move |one| (*case, one)));
+    let (mut edits, mut refused) = (Vec::new(), Vec::new());
+    for (case, difference) in all {
+        match Edit::new(suite, case, difference) {
+            Some(edit) => edits.push(edit),
+            None => refused.push((case, difference)),
+        }
+    }
+    // Text can be written in ways that no rule here foresees. What does not read as what was found is taken back.
+    loop {
+        let text = rewritten(suite.source.document.text(), &edits);
+        let Ok(document) = Document::parse(&text, suite.source.syntax(), text.len()) else {
+            refused.extend(edits.drain(..).map(|edit| (edit.case, edit.difference)));
+            continue;
+        };
+        let (good, bad): (Vec<_>, Vec<_>) =
+            edits.into_iter().partition(|edit| edit.is_read_back(document.root()));
+        edits = good;
+        if bad.is_empty() {
+            let changed = edits.into_iter().map(|edit| (edit.case, edit.difference)).collect();
+            return Update { text, changed, refused };
+        }
+        refused.extend(bad.into_iter().map(|edit| (edit.case, edit.difference)));
+    }
+}
+
+/// A value in the suite's text, and what takes its place.
+struct Edit<'u> {
+    case: &'u Case,
+    difference: &'u Difference,
+    start: usize,
+    end: usize,
+    new: String,
+}
+
+impl<'u> Edit<'u> {
+    /// None where the value is not the case's own or can not be expected as it is.
+    fn new(suite: &Suite, case: &'u Case, difference: &'u Difference) -> Option<Self> {
+        let text = suite.source.document.text();
+        let root = suite.source.document.root();
+        let Place { node, exact, .. } = root.locate(&pointer(case, difference));
         let case_place = root.locate(&case.pointer).node;
         let is_own = exact && case_place.start <= node.start && node.end <= case_place.end;
         // What has a name may stand elsewhere too, and the name must not be lost.
@@ -37,20 +69,42 @@ pub fn updated<'u>(suite: &Suite, failed: &[(&'u Case, &'u [Difference])]) -> Up
             let word = before.trim_end().rsplit([' ', '\n', '\t', '[', '{', ',']).next().unwrap_or_default();
             is_named(word)
         }) || text.get(node.start..).is_none_or(is_named);
-        if is_own && !is_shared && is_value(difference) {
-            let new = if is_json { difference.found.to_string() } else { written(&difference.found) };
-            edits.push((node.start, node.end, new));
-            update.changed.push((case, difference));
-        } else {
-            update.refused.push((case, difference));
-        }
+        let new = match suite.source.syntax() {
+            Syntax::Json => difference.found.to_string(),
+            Syntax::Yaml => written(&difference.found),
+        };
+        let is_good = is_own && !is_shared && is_value(difference);
+        is_good.then_some(Self { case, difference, start: node.start, end: node.end, new })
     }
+
+    /// Whether the place of the value holds what was found.
+    fn is_read_back(&self, root: Node<'_>) -> bool {
+        let pointer = pointer(self.case, self.difference);
+        let node = pointer.split('/').skip(1).try_fold(root, |node, token| match node.as_list() {
+            Some(list) => list.get(token.parse().ok()?),
+            None => node.get(&token.replace("~1", "/").replace("~0", "~")).map(|member| member.value),
+        });
+        node.is_some_and(|node| {
+            serde_json::from_str(&node.to_json(MAX_JSON, MAX_LEVELS)).ok().as_ref()
+                == Some(&self.difference.found)
+        })
+    }
+}
+
+fn pointer(case: &Case, difference: &Difference) -> String {
+    let around = if case.pointer.starts_with("/cases") { "/expect" } else { "" };
+    format!("{}{around}{}", case.pointer, difference.pointer)
+}
+
+fn rewritten(text: &str, edits: &[Edit<'_>]) -> String {
+    let mut order: Vec<&Edit<'_>> = edits.iter().collect();
+    order.sort_unstable_by_key(|edit| edit.start);
+    let mut text = text.to_owned();
     // From the end, so that the places of earlier edits stay true.
-    edits.sort_unstable();
-    for (start, end, new) in edits.into_iter().rev() {
-        update.text.replace_range(start..end, &new);
+    for edit in order.into_iter().rev() {
+        text.replace_range(edit.start..edit.end, &edit.new);
     }
-    update
+    text
 }
 
 /// Whether what was found may be expected as it is. What a sentence has and lacks can not be found, a declaration without

@@ -50,9 +50,11 @@ pub(super) fn base64(reader: &mut Reader, node: Node<'_>) -> Option<Vec<u8>> {
 
 fn pe_version(reader: &mut Reader, node: Node<'_>) -> Option<Vec<u8>> {
     let written = reader.text(node, "`pe_version`")?;
-    let parts: Vec<_> = written.split('.').map(str::parse::<u16>).collect();
+    // `parse` takes a sign.
+    let number = |part: &str| part.parse::<u16>().ok().filter(|_| !part.starts_with('+'));
+    let parts: Vec<_> = written.split('.').map(number).collect();
     match parts.as_slice() {
-        [Ok(a), Ok(b), Ok(c), Ok(d)] => Some(pe::with_version([*a, *b, *c, *d])),
+        [Some(a), Some(b), Some(c), Some(d)] => Some(pe::with_version([*a, *b, *c, *d])),
         _ => {
             let found = shown(node);
             reader.fault(

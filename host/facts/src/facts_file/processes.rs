@@ -14,7 +14,11 @@ pub(super) fn read(reader: &mut Reader, node: Node<'_>) -> Vec<(u32, Result<Proc
     reader.unrepeated(processes, "`processes`");
     let mut read = Vec::new();
     for member in processes.members() {
-        let pid = member.key.parse::<u32>().ok().filter(|pid| (1..=MAX_PID).contains(pid));
+        let pid = member
+            .key
+            .parse::<u32>()
+            .ok()
+            .filter(|pid| (1..=MAX_PID).contains(pid) && !member.key.starts_with('+'));
         match pid {
             None => reader.fault(
                 member.key_span,

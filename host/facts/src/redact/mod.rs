@@ -6,6 +6,8 @@
 mod identity;
 mod runtime_file;
 
+use serde_json::Value;
+
 pub(crate) use identity::Identity;
 pub(crate) use runtime_file::mask;
 
@@ -23,6 +25,12 @@ impl Known {
         SOFTWARE Microsoft Windows CurrentVersion Uninstall WOW6432Node DisplayName DisplayVersion InstallLocation \
         SystemComponent PATH PATHEXT COM EXE BAT CMD xml version encoding UTF DOCTYPE PUBLIC Apple DTD dict key string \
         array integer real data date true false CFBundleShortVersionString CFBundleVersion u";
+
+    /// Whether the value of a runtime file's key is the number of a process.
+    pub(crate) fn is_process_key(&self, key: &str) -> bool {
+        let asks = |text: &String| serde_json::from_str(text).is_ok_and(|asked| names_process(&asked, key));
+        key == "pid" || self.texts.iter().any(asks)
+    }
 
     /// Adds the JSON text of a declaration.
     pub(crate) fn add(&mut self, declaration: String) {
@@ -48,5 +56,17 @@ impl Known {
         let written = serde_json::to_string(path).unwrap_or_default();
         let written = written.trim_matches('"');
         self.texts.iter().any(|text| text.contains(written))
+    }
+}
+
+/// Whether a declaration calls the process number `key`: `pid_key`, or `pid` in its short form (SPEC §2.1).
+fn names_process(declaration: &Value, key: &str) -> bool {
+    match declaration {
+        Value::Object(members) => members.iter().any(|(name, value)| {
+            (matches!(name.as_str(), "pid_key" | "pid") && value.as_str() == Some(key))
+                || names_process(value, key)
+        }),
+        Value::Array(items) => items.iter().any(|item| names_process(item, key)),
+        _ => false,
     }
 }

@@ -1,8 +1,8 @@
 //! A runtime file with every string masked, so that it is judged as before (SPEC §6, §10).
 //!
 //! The text is gone through as it is written, not as a JSON reader understands it: what is cut off or otherwise broken
-//! stays broken in the same way, and its strings are masked all the same. Kept are the structure, the numbers, the keys
-//! that a declaration asks for, and of a URL the scheme, the port and a loopback host.
+//! stays broken in the same way, and its strings are masked all the same. Kept are the structure, the process number, the
+//! keys that a declaration asks for, and of a URL the scheme, the port and a loopback host.
 
 use std::collections::HashMap;
 
@@ -14,8 +14,8 @@ use super::Known;
 const MAX_TOKEN: usize = 8 * 1024;
 /// What is left of a run of characters: how long a token is, is nobody's business either.
 const LONGEST_RUN: usize = 8;
-/// The longest number that is no secret: more than any process number or time has.
-const LONGEST_NUMBER: usize = 20;
+/// The longest number that can be a process's.
+const LONGEST_NUMBER: usize = 10;
 const ANY_VISIBLE: char = 'x';
 const ANY_LETTER: char = 'a';
 const ANY_DIGIT: char = '9';
@@ -63,12 +63,14 @@ fn utf16(
 }
 
 fn mask_text(text: &str, known: &Known) -> String {
-    let mut masker = Masker { known, keys: HashMap::new(), out: String::with_capacity(text.len()) };
+    let out = String::with_capacity(text.len());
+    let mut masker = Masker { known, keys: HashMap::new(), is_process: false, out };
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
         let length = match first {
             '"' => masker.string(rest),
             c if is_structure(c) => {
+                masker.is_process &= !matches!(c, '{' | '}' | '[' | ']' | ',');
                 masker.out.push(c);
                 c.len_utf8()
             }
@@ -83,6 +85,8 @@ struct Masker<'k> {
     known: &'k Known,
     /// What stands for a key that nobody asks for. The same key is the same again: one that stands twice is malformed.
     keys: HashMap<String, String>,
+    /// Whether the value that comes next is a process number.
+    is_process: bool,
     out: String,
 }
 
@@ -94,6 +98,7 @@ impl Masker<'_> {
         let is_key = behind.trim_start_matches([' ', '\t', '\r', '\n']).starts_with(':');
         match serde_json::from_str::<String>(written) {
             Ok(string) if closed => {
+                self.is_process = is_key && self.known.is_process_key(&string);
                 let masked = if is_key { self.key(string) } else { value(&string) };
                 self.out.push_str(&serde_json::to_string(&masked).unwrap_or_default());
             }
@@ -124,10 +129,10 @@ impl Masker<'_> {
         let word = text.get(..length).unwrap_or(text);
         if serde_json::from_str::<IgnoredAny>(word).is_err() {
             self.out.extend(word.chars().take(LONGEST_RUN).map(|_| ANY_VISIBLE));
-        } else if word.len() > LONGEST_NUMBER {
-            self.out.extend(word.chars().map(|c| if c.is_ascii_digit() { ANY_DIGIT } else { c }));
-        } else {
+        } else if self.is_process && word.len() <= LONGEST_NUMBER {
             self.out.push_str(word);
+        } else {
+            self.out.extend(word.chars().map(|c| if c.is_ascii_digit() { ANY_DIGIT } else { c }));
         }
         word.len()
     }

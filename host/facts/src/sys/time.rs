@@ -1,10 +1,10 @@
-//! Points in time as the contract has them: milliseconds since 1970-01-01T00:00:00Z, rounded down.
+//! Points in time as the contract has them: milliseconds since 1970-01-01T00:00:00Z, rounded down, and 0 before that.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// None before 1970 and beyond what 64 bits hold.
+/// None beyond what 64 bits hold.
 pub(super) fn milliseconds(time: SystemTime) -> Option<u64> {
-    u64::try_from(time.duration_since(UNIX_EPOCH).ok()?.as_millis()).ok()
+    u64::try_from(time.duration_since(UNIX_EPOCH).unwrap_or_default().as_millis()).ok()
 }
 
 #[cfg(test)]
@@ -20,7 +20,8 @@ mod tests {
     }
 
     #[test]
-    fn before_1970_there_is_no_answer() {
-        assert_eq!(milliseconds(UNIX_EPOCH - Duration::from_micros(1)), None);
+    fn a_time_before_1970_is_known_and_passes_for_no_later_one() {
+        assert_eq!(milliseconds(UNIX_EPOCH - Duration::from_micros(1)), Some(0));
+        assert_eq!(milliseconds(UNIX_EPOCH - Duration::from_secs(1 << 40)), Some(0));
     }
 }

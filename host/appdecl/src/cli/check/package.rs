@@ -44,10 +44,14 @@ impl<'p> CheckedPackage<'p> {
         let report = package.validate();
         let label = package.label();
         let declared = || report.servers.iter().filter_map(|server| Some((server, server.declaration.as_ref()?)));
-        for (server, declaration) in declared() {
-            gate.register(&server.name, declaration, &label, None)?;
-        }
-        let skills: Result<_, _> = report.skills.iter().map(|skill| CheckedSkill::new(gate, skill)).collect();
+        let skills = || -> Result<Vec<_>, Error> {
+            for (server, declaration) in declared() {
+                gate.register(&server.name, declaration, &label, None)?;
+            }
+            report.skills.iter().map(|skill| CheckedSkill::new(gate, skill)).collect()
+        };
+        let skills = skills();
+        // Whatever came of it: no other package's skills are judged by these servers.
         for (server, _) in declared() {
             gate.unregister(&server.name)?;
         }

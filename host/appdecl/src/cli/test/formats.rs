@@ -3,11 +3,14 @@
 use std::fmt::Write as _;
 
 use anstyle::{AnsiColor, Style};
-use appdecl::suite::{Difference, Outcome};
+use appdecl::facts::document::Position;
+use appdecl::suite::{Coverage, Difference, Outcome};
 use quick_junit::{NonSuccessKind, TestCase, TestCaseStatus, TestSuite};
 use serde::Serialize;
 
+use super::reach::Reach;
 use super::{Ran, title};
+use crate::cli::annotations::{self, Annotation};
 use crate::cli::clean::clean;
 
 const GOOD: Style = AnsiColor::Green.on_default().bold();
@@ -20,6 +23,17 @@ struct JsonReport<'r> {
     failed: usize,
     broken: usize,
     cases: Vec<JsonCase<'r>>,
+    /// Where it was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    coverage: Option<Vec<JsonCoverage<'r>>>,
+}
+
+/// What the cases of one suite reach.
+#[derive(Debug, Serialize)]
+struct JsonCoverage<'r> {
+    suite: &'r str,
+    #[serde(flatten)]
+    coverage: &'r Coverage,
 }
 
 #[derive(Debug, Serialize)]
@@ -74,7 +88,7 @@ impl<'r> Report<'r> {
         text
     }
 
-    pub(super) fn json(&self) -> anyhow::Result<String> {
+    pub(super) fn json(&self, reached: Option<&[Reach<'_>]>) -> anyhow::Result<String> {
         let cases = self.ran.iter().map(|ran| {
             let (file, line) = place(ran);
             let (outcome, differences, error) = match &ran.verdict.outcome {
@@ -84,9 +98,13 @@ impl<'r> Report<'r> {
             };
             JsonCase { file, line, suite: &ran.suite.name, name: &ran.case.name, outcome, differences, error }
         });
-        let (passed, failed, broken) = (self.passed, self.failed, self.broken);
-        let mut text =
-            serde_json::to_string_pretty(&JsonReport { passed, failed, broken, cases: cases.collect() })?;
+        let coverage = reached.map(|reached| {
+            let each = reached.iter();
+            each.map(|Reach { suite, coverage }| JsonCoverage { suite: &suite.name, coverage }).collect()
+        });
+        let Self { passed, failed, broken, .. } = *self;
+        let report = JsonReport { passed, failed, broken, cases: cases.collect(), coverage };
+        let mut text = serde_json::to_string_pretty(&report)?;
         text.push('\n');
         Ok(text)
     }
@@ -133,17 +151,22 @@ impl<'r> Report<'r> {
         text
     }
 
-    /// <https://docs.github.com/en/actions/reference/workflow-commands-for-github-actions>
+    /// Annotations of GitHub's workflows, and the sum.
     pub(super) fn github(&self) -> String {
-        let mut text = String::new();
-        for ran in self.ran.iter().filter(|ran| !ran.verdict.outcome.passed()) {
-            let (file, line) = place(ran);
-            let said = said(&ran.verdict.outcome).join("\n");
-            let (file, title) = (property(file), property(&title(ran.suite, ran.case)));
-            let _ = writeln!(text, "::error file={file},line={line},title={title}::{}", data(&said));
-        }
-        let _ = writeln!(text, "{} of {} cases passed", self.passed, self.ran.len());
-        text
+        let failed = self.ran.iter().filter(|ran| !ran.verdict.outcome.passed());
+        let annotations: Vec<Annotation> = failed
+            .map(|ran| {
+                let Position { line, column, .. } = ran.suite.source.position(ran.case.span);
+                Annotation {
+                    level: "error",
+                    code: clean(&title(ran.suite, ran.case)).into_owned(),
+                    file: clean(&ran.suite.source.name).into_owned(),
+                    place: Some((line, column)),
+                    message: said(&ran.verdict.outcome).join("\n"),
+                }
+            })
+            .collect();
+        format!("{}{} of {} cases passed\n", annotations::github(&annotations), self.passed, self.ran.len())
     }
 }
 
@@ -170,13 +193,4 @@ fn failure(kind: NonSuccessKind, outcome: &Outcome) -> TestCaseStatus {
     let mut status = TestCaseStatus::non_success(kind);
     status.set_message(said(outcome).join("; "));
     status
-}
-
-/// The escapes that the workflow commands ask for.
-fn data(text: &str) -> String {
-    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
-}
-
-fn property(text: &str) -> String {
-    data(text).replace(':', "%3A").replace(',', "%2C")
 }
