@@ -235,12 +235,12 @@ fn left_out(tree: &Tree<'_>, scope: &mut Scope<'_>) -> Vec<String> {
     paths
 }
 
-/// One error for all entries of a kind, at the first.
+/// One error for all entries of a kind, at the first of their paths.
 fn one_for_all(entries: Vec<&Entry>, code: &'static str, what: &str, scope: &mut Scope<'_>) {
-    let Some((first, rest)) = entries.split_first() else { return };
+    let Some(first) = entries.iter().min_by(|left, right| left.path.cmp(&right.path)) else { return };
     let path = if first.path.len() > LONGEST_PATH { "" } else { first.path.as_str() };
     let takes = scope.takes;
-    scope.within(path, takes).error(code, &At::Root, format_args!("{what}{}", and_more(rest.len())));
+    scope.within(path, takes).error(code, &At::Root, format_args!("{what}{}", and_more(entries.len() - 1)));
 }
 
 fn and_more(count: usize) -> String {
