@@ -124,8 +124,8 @@ pub const CODES: [Code; 69] = [
     error(
         NAMES_CLASH,
         "9",
-        "Two names differ in nothing but letter case, or in how an accent is written. On Windows and \
-         macOS they are one file, and the second overwrites the first.",
+        "Two names differ in nothing but letter case. On Windows and macOS they are one file, and the \
+         second overwrites the first.",
     ),
     warning(
         LINK_LEFT_OUT,

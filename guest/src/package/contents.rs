@@ -4,8 +4,6 @@
 
 use std::borrow::Cow;
 
-use unicode_normalization::UnicodeNormalization as _;
-
 use super::codes;
 use super::finding::{Findings, Help, Scope, Takes};
 use super::listing::{Entry, LONGEST_PATH, Link, Listing, Tree};
@@ -183,7 +181,7 @@ fn judge_letter_case(tree: &Tree<'_>, scope: &mut Scope<'_>) {
     }
 }
 
-/// Two names each that are one where neither letter case nor the composition of characters counts, as on Windows and macOS.
+/// Two names each that are one where letter case does not count, as on Windows and macOS.
 fn clashes<'a>(tree: &Tree<'a>) -> Vec<(&'a str, &'a str)> {
     let is_folded = |path: &str| path.bytes().all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase());
     let paths = || tree.entries().iter().map(|entry| entry.path.as_str());
@@ -205,7 +203,7 @@ fn folded(path: &str) -> String {
     if path.is_ascii() {
         return path.to_ascii_lowercase();
     }
-    path.nfd().flat_map(char::to_uppercase).flat_map(char::to_lowercase).nfd().collect()
+    path.chars().flat_map(char::to_uppercase).flat_map(char::to_lowercase).collect()
 }
 
 /// Links that cannot stay and special files. Those that a rule has reported already are not reported again.
