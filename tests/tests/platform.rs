@@ -1,5 +1,10 @@
 //! `docs/platform.md` lists what is asked of a machine. The suites ask all of that, and nothing else.
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test ends where it can not go on")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "a test ends where it can not go on"
+)]
 
 #[path = "hosts/paper.rs"]
 mod paper;
