@@ -15,6 +15,7 @@ use appdecl::facts::{
     Subkey, View,
 };
 use appdecl_guest::decode::{pe, plist};
+use appdecl_guest::version::Version;
 use serde_json::{Value as Json, json};
 
 type Bytes = Arc<Mutex<Vec<u8>>>;
@@ -114,6 +115,8 @@ fn variants(folder: &str, os: Os, declaration: &Json, read: impl Fn(&[u8]) -> Op
         let cuts = (0..=whole.len()).map(|length| whole.iter().copied().take(length).collect());
         for variant in cuts.chain((0..whole.len()).map(|place| flipped(&whole, place))) {
             let version = read(&variant).map(|version| version.trim().to_owned());
+            // What the file says need not be a version.
+            let version = version.filter(|version| Version::read(version).is_some());
             *bytes.lock().unwrap() = variant;
             let found = gate.evaluate(&declaration, "corpora").unwrap_or_else(|error| {
                 panic!("{}, variant {count}: {error}", path.display());

@@ -16,6 +16,7 @@ mod report;
 mod source;
 
 use std::collections::BTreeMap;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use appdecl_facts::Os;
@@ -170,6 +171,11 @@ impl Package {
     fn judge(path: &Path, format: Option<Format>) -> Result<Self, PackageError> {
         let is_manifest = path.file_name().is_some_and(|name| name == MANIFEST) && !path.is_dir();
         let folder = if is_manifest { around(path) } else { path };
+        // A folder that is no package can be very large, such as a whole disk: it is not listed.
+        let has = |name: &str| fs::symlink_metadata(folder.join(name)).is_ok();
+        if folder.is_dir() && !has(MANIFEST) && !has(REPOSITORY) {
+            return Err(PackageError::NoPackage(folder.to_owned()));
+        }
         let (source, listing) = Source::open(folder)?;
         let holds = |name: &str| listing.entries.iter().any(|entry| entry.path == name);
         if !listing.truncated && !holds(MANIFEST) && !holds(REPOSITORY) {
