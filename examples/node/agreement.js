@@ -5,7 +5,7 @@
 
 import { createInterface } from 'node:readline';
 
-import { AppdeclError, Gate, InvalidDeclaration, Replay, Token } from './src/index.js';
+import { AppdeclError, Gate, InvalidDeclaration, Package, PackageError, Replay, Token } from './src/index.js';
 
 let machine;
 
@@ -25,6 +25,14 @@ function result(gate, name, questions) {
       gate.register(server, declaration, { label, displayName: displayName ?? undefined });
       return { ok: null };
     }
+    if (name === 'validate') {
+      const [folder, format] = questions;
+      return { ok: plain(Package.open(folder, { format: format ?? undefined }).validate()) };
+    }
+    if (name === 'install_gate') {
+      const [folder, platforms] = questions;
+      return { ok: plain(Package.open(folder).installGate(gate, platforms)) };
+    }
     const answer = gate[camel(name)](...questions);
     return answer !== null && typeof answer === 'object' && !Array.isArray(answer) && isUnavailable(answer)
       ? { unavailable: answer.reason }
@@ -32,7 +40,7 @@ function result(gate, name, questions) {
   } catch (error) {
     if (error instanceof InvalidDeclaration) return { invalid: plain(error.diagnostics) };
     if (!(error instanceof AppdeclError)) throw error;
-    process.stderr.write(`${name}: ${error.message}\n`);
+    if (!(error instanceof PackageError)) process.stderr.write(`${name}: ${error.message}\n`);
     return { error: true };
   }
 }

@@ -14,7 +14,17 @@ import json
 import sys
 from typing import Any
 
-from appdecl import AppdeclError, EndpointUnavailable, Gate, InvalidDeclaration, Replay, Token
+from appdecl import (
+    AppdeclError,
+    Boundary,
+    EndpointUnavailable,
+    Gate,
+    InvalidDeclaration,
+    Package,
+    PackageError,
+    Replay,
+    Token,
+)
 
 
 def main() -> None:
@@ -39,9 +49,16 @@ def result(gate: Gate, function: str, *arguments: Any) -> dict[str, Any]:
         if function == "register":
             server, declaration, label, display_name = arguments
             return {"ok": gate.register(server, declaration, label=label, display_name=display_name)}
+        if function == "validate":
+            return {"ok": plain(Package.open(*arguments).validate())}
+        if function == "install_gate":
+            folder, platforms = arguments
+            return {"ok": plain(Package.open(folder).install_gate(gate, platforms))}
         answer = getattr(gate, function)(*arguments)
     except InvalidDeclaration as error:
         return {"invalid": plain(list(error.diagnostics))}
+    except PackageError:
+        return {"error": True}
     except AppdeclError as error:
         print(f"{function}: {error}", file=sys.stderr)
         return {"error": True}
@@ -53,7 +70,9 @@ def result(gate: Gate, function: str, *arguments: Any) -> dict[str, Any]:
 def plain(answer: Any) -> Any:
     if isinstance(answer, Token):
         return answer.reveal()
-    if isinstance(answer, list):
+    if isinstance(answer, Boundary) and answer.name is None:
+        return {"kind": answer.kind}
+    if isinstance(answer, (list, tuple)):
         return [plain(item) for item in answer]
     if dataclasses.is_dataclass(answer):
         return {field.name: plain(getattr(answer, field.name)) for field in dataclasses.fields(answer)}

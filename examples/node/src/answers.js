@@ -3,8 +3,8 @@
 import { inspect } from 'node:util';
 
 /**
- * @typedef {import('../generated/interfaces/appdecl-gate-types.js').Availability} WitAvailability
- * @typedef {import('../generated/interfaces/appdecl-gate-types.js').Status} WitStatus
+ * @typedef {import('../generated/gate/interfaces/appdecl-gate-types.js').Availability} WitAvailability
+ * @typedef {import('../generated/gate/interfaces/appdecl-gate-types.js').Status} WitStatus
  */
 
 /**
@@ -19,10 +19,10 @@ import { inspect } from 'node:util';
  * @typedef {{ [K in keyof T]-?: undefined extends T[K] ? Exclude<T[K], undefined> | null : T[K] }} Whole
  */
 
-/** @typedef {Whole<import('../generated/interfaces/appdecl-gate-types.js').Diagnostic>} Diagnostic */
-/** @typedef {Whole<import('../generated/interfaces/appdecl-gate-types.js').Registration>} Registration */
-/** @typedef {Whole<import('../generated/interfaces/appdecl-gate-types.js').SkillDecision>} SkillDecision */
-/** @typedef {Whole<import('../generated/interfaces/appdecl-gate-types.js').AppSummary>} AppSummary */
+/** @typedef {Whole<import('../generated/gate/interfaces/appdecl-gate-types.js').Diagnostic>} Diagnostic */
+/** @typedef {Whole<import('../generated/gate/interfaces/appdecl-gate-types.js').Registration>} Registration */
+/** @typedef {Whole<import('../generated/gate/interfaces/appdecl-gate-types.js').SkillDecision>} SkillDecision */
+/** @typedef {Whole<import('../generated/gate/interfaces/appdecl-gate-types.js').AppSummary>} AppSummary */
 /** @typedef {Omit<Whole<WitAvailability>, 'state'> & { state: Word<WitAvailability['state']> }} Availability */
 /**
  * @typedef {Omit<Whole<WitStatus>, 'state' | 'retry' | 'app'> & {

@@ -3,16 +3,20 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-import * as packaged from '../generated/appdecl.js';
+import * as gateModule from '../generated/gate/appdecl.js';
+import * as packagesModule from '../generated/packages/appdecl-packages.js';
 import { ComponentError, VersionMismatch } from './errors.js';
 
 /** The version of the WIT packages that this package is written for. */
 export const CONTRACT = '0.1.0';
 
-/** The questions that are answered, as the WIT names their interfaces. */
-const ANSWERED = [
-  'environment', 'filesystem', 'pe', 'plist', 'process', 'registry', 'runtime-file', 'secrets', 'session', 'types',
-];
+/** The questions that are answered to each kind of component, as the WIT names their interfaces. */
+const ANSWERED = {
+  gate: ['environment', 'filesystem', 'pe', 'plist', 'process', 'registry', 'runtime-file', 'secrets', 'session', 'types'],
+  packages: [],
+};
+
+/** What a component is wanted for: the interface of `appdecl:gate` that it exports. @typedef {keyof typeof ANSWERED} Kind */
 
 /**
  * What `jco transpile --instantiation sync` made of a component, and the folder it lies in, as a URL that ends in `/`.
@@ -21,9 +25,10 @@ const ANSWERED = [
  * @typedef {{ module: { instantiate: Function }, folder: URL }} Transpiled
  */
 
-/** The component that comes with this package. @returns {Transpiled} */
-export function packagedComponent() {
-  return { module: packaged, folder: new URL('../generated/', import.meta.url) };
+/** A component that comes with this package. @param {Kind} kind @returns {Transpiled} */
+export function packagedComponent(kind) {
+  const module = kind === 'gate' ? gateModule : packagesModule;
+  return { module, folder: new URL(`../generated/${kind}/`, import.meta.url) };
 }
 
 /** A component that can be instantiated any number of times. */
@@ -31,13 +36,13 @@ export class Component {
   #module;
   #folder;
   #cores = /** @type {Map<string, WebAssembly.Module>} */ (new Map());
-  #gate;
+  #exported;
 
   /**
    * Throws `VersionMismatch` where the component speaks another version, `ComponentError` where it can not be read.
-   * @param {Transpiled} transpiled
+   * @param {Transpiled} transpiled @param {Kind} kind
    */
-  constructor({ module, folder }) {
+  constructor({ module, folder }, kind) {
     this.#module = module;
     this.#folder = folder;
     let names;
@@ -46,10 +51,10 @@ export class Component {
     } catch (error) {
       throw new ComponentError(`the component can not be read: ${error}`, { cause: error });
     }
-    this.#gate = judge(names);
+    this.#exported = judge(names, kind);
   }
 
-  /** A new instance; its gate. @param {object} imports @returns {any} */
+  /** A new instance; what it exports. @param {object} imports @returns {any} */
   instantiate(imports) {
     const core = (/** @type {string} */ name) => {
       let module = this.#cores.get(name);
@@ -59,34 +64,36 @@ export class Component {
       }
       return module;
     };
-    const gate = this.#module.instantiate(core, imports)[this.#gate];
-    if (gate === undefined) throw new ComponentError(`the component exports no \`${this.#gate}\``);
-    return gate;
+    const exported = this.#module.instantiate(core, imports)[this.#exported];
+    if (exported === undefined) throw new ComponentError(`the component exports no \`${this.#exported}\``);
+    return exported;
   }
 }
 
 /**
- * Takes a component by the names of its imports and exports, or refuses it; answers the name of its gate.
- * @param {{ imports: string[], exports: string[] }} names
+ * Takes a component by the names of its imports and exports, or refuses it; answers the name of the interface wanted.
+ * @param {{ imports: string[], exports: string[] }} names @param {Kind} kind
  */
-export function judge({ imports, exports }) {
+export function judge({ imports, exports }, kind) {
+  const answered = /** @type {string[]} */ (ANSWERED[kind]);
   for (const name of imports) {
     const [base, version = ''] = name.split('@');
     const [namespace, interfaceName] = base.split('/');
-    if (namespace !== 'appdecl:host' || !ANSWERED.includes(interfaceName)) {
+    if (namespace !== 'appdecl:host' || !answered.includes(interfaceName)) {
       throw new VersionMismatch(`the component asks \`${name}\`, which this package does not answer`);
     }
     if (!sameTrack(version)) {
       throw new VersionMismatch(`the component asks version ${version} of \`${base}\`; version ${CONTRACT} is answered`);
     }
   }
-  const gates = exports.filter((name) => name.startsWith('appdecl:gate/gate@'));
-  const gate = gates.find((name) => sameTrack(name.split('@')[1]));
-  if (gate === undefined) {
-    const found = gates.length === 0 ? 'no version' : `version ${gates.map((name) => name.split('@')[1]).join(', ')}`;
-    throw new VersionMismatch(`the component is of ${found} of \`appdecl:gate\`; version ${CONTRACT} was expected`);
+  const named = exports.filter((name) => name.startsWith(`appdecl:gate/${kind}@`));
+  const wanted = named.find((name) => sameTrack(name.split('@')[1]));
+  if (wanted !== undefined) return wanted;
+  if (named.length === 0) {
+    throw new VersionMismatch(`the component exports no \`appdecl:gate/${kind}\`; version ${CONTRACT} was expected`);
   }
-  return gate;
+  const versions = named.map((name) => name.split('@')[1]).join(', ');
+  throw new VersionMismatch(`the component is of version ${versions} of \`appdecl:gate\`; version ${CONTRACT} was expected`);
 }
 
 /** Whether two versions differ in their last number alone: such versions only add. @param {string} version */

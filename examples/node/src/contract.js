@@ -41,7 +41,7 @@ export function imports(host, redact) {
   };
   return {
     'appdecl:host/environment': {
-      os: unfailing('environment.os', () => word(host.os(), ['win32', 'darwin', 'linux'])),
+      os: unfailing('environment.os', () => system(host.os())),
       variable: answered('environment.variable', (name) => host.variable(name), variable),
     },
     'appdecl:host/filesystem': {
@@ -73,7 +73,12 @@ export function imports(host, redact) {
   };
 }
 
-/** @param {string} question @param {() => unknown} ask */
+/** @param {unknown} found @returns {import('./host.js').OsFamily} */
+function system(found) {
+  return /** @type {import('./host.js').OsFamily} */ (word(found, ['win32', 'darwin', 'linux']));
+}
+
+/** @template T @param {string} question @param {() => T} ask */
 function unfailing(question, ask) {
   return () => {
     try {

@@ -30,3 +30,6 @@ export class ComponentError extends AppdeclError {}
 
 /** The component speaks another version of the contract than this package, or asks what this package does not answer. */
 export class VersionMismatch extends ComponentError {}
+
+/** There is no report about a package: no package is there, or it can not be read. A faulty package has a report. */
+export class PackageError extends AppdeclError {}

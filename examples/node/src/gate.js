@@ -44,8 +44,8 @@ export class Gate {
   #busy = false;
 
   /** @param {GateOptions} [options] */
-  constructor({ component = packagedComponent(), host = new Machine(), redactor } = {}) {
-    this.#component = new Component(component);
+  constructor({ component = packagedComponent('gate'), host = new Machine(), redactor } = {}) {
+    this.#component = new Component(component, 'gate');
     this.#imports = imports(host, redactor);
   }
 
@@ -183,6 +183,11 @@ export class Gate {
     const trace = this.explain(server, connected);
     if (found === null || trace === null) return null;
     return { availability: found, status: this.status(server, connected), trace: JSON.parse(trace) };
+  }
+
+  /** The system that the host answers for. @returns {import('./host.js').OsFamily} */
+  os() {
+    return this.#imports['appdecl:host/environment'].os();
   }
 
   /**

@@ -5,14 +5,14 @@
  * a `Fault`. `docs/hosts.md` says question by question what to answer and what not to decide.
  */
 
-/** @typedef {import('../generated/interfaces/appdecl-host-types.js').FaultCode} FaultCode */
-/** @typedef {import('../generated/interfaces/appdecl-host-environment.js').OsFamily} OsFamily */
-/** @typedef {import('../generated/interfaces/appdecl-host-filesystem.js').Node} Node */
-/** @typedef {import('../generated/interfaces/appdecl-host-registry.js').Hive} Hive */
-/** @typedef {import('../generated/interfaces/appdecl-host-registry.js').View} View */
+/** @typedef {import('../generated/gate/interfaces/appdecl-host-types.js').FaultCode} FaultCode */
+/** @typedef {import('../generated/gate/interfaces/appdecl-host-environment.js').OsFamily} OsFamily */
+/** @typedef {import('../generated/gate/interfaces/appdecl-host-filesystem.js').Node} Node */
+/** @typedef {import('../generated/gate/interfaces/appdecl-host-registry.js').Hive} Hive */
+/** @typedef {import('../generated/gate/interfaces/appdecl-host-registry.js').View} View */
 /** @typedef {{ tag: string, val?: string | number | bigint | Fault }} Value a registry value; its tags are those of the WIT */
 /** @typedef {{ name: string, values: Value[] }} Subkey */
-/** @typedef {import('../generated/interfaces/appdecl-host-runtime-file.js').Principal} Principal */
+/** @typedef {import('../generated/gate/interfaces/appdecl-host-runtime-file.js').Principal} Principal */
 /**
  * Sizes and times may be numbers or bigints. What is not known is null or left out.
  * @typedef {{
@@ -20,7 +20,7 @@
  *   owner?: Principal | null, group?: Principal | null, mode?: number | null
  * }} Contents
  */
-/** @typedef {import('../generated/interfaces/appdecl-host-process.js').ProcessState} ProcessState */
+/** @typedef {import('../generated/gate/interfaces/appdecl-host-process.js').ProcessState} ProcessState */
 /** @typedef {{ state: ProcessState, started?: number | bigint | null }} ProcessStatus */
 /**
  * @typedef {{ tag: 'win32', val: { processSession?: number | null, consoleSession?: number | null, windowStation: boolean } }

@@ -2,14 +2,15 @@
  * May a tool be offered on this machine, and if not, why and what now?
  *
  * The rules are in a WebAssembly component that is the same in every language. This package loads it, answers its questions
- * about the machine, and decides nothing itself. Begin with `Gate`.
+ * about the machine, and decides nothing itself. Begin with `Gate`, or with `Package` for a whole package.
  */
 
 export { Token } from './answers.js';
-export { AppdeclError, ComponentError, HostError, InvalidDeclaration, VersionMismatch } from './errors.js';
+export { AppdeclError, ComponentError, HostError, InvalidDeclaration, PackageError, VersionMismatch } from './errors.js';
 export { Gate, shared } from './gate.js';
 export { Fault } from './host.js';
 export { Machine } from './machine.js';
+export { Package } from './package.js';
 export { Redactor } from './redaction.js';
 export { Replay } from './replay.js';
 
@@ -24,3 +25,10 @@ export { Replay } from './replay.js';
 /** @typedef {import('./answers.js').Registration} Registration */
 /** @typedef {import('./answers.js').SkillDecision} SkillDecision */
 /** @typedef {import('./answers.js').Status} Status */
+/** @typedef {import('./report.js').Boundary} Boundary */
+/** @typedef {import('./report.js').Finding} Finding */
+/** @typedef {import('./report.js').PackageServer} PackageServer */
+/** @typedef {import('./report.js').PackageSkill} PackageSkill */
+/** @typedef {import('./report.js').Refusal} Refusal */
+/** @typedef {import('./report.js').Report} Report */
+/** @typedef {import('./report.js').Variable} Variable */

@@ -12,7 +12,7 @@ import { LINUX, paper } from './paper.js';
 suite('versions', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'appdecl-'));
   after(() => rm(folder, { recursive: true }));
-  const { module, folder: generated } = packagedComponent();
+  const { module, folder: generated } = packagedComponent('gate');
   await cp(generated, folder, { recursive: true });
   const names = await readFile(join(folder, 'names.json'), 'utf8');
   const component = { module, folder: pathToFileURL(`${folder}/`) };

@@ -19,7 +19,7 @@ class Folder(unittest.TestCase):
         self.folder = Path(tempfile.mkdtemp())
         self.addCleanup(shutil.rmtree, self.folder)
         self.component = self.folder / "appdecl.wasm"
-        shutil.copy(packaged(), self.component)
+        shutil.copy(packaged("appdecl"), self.component)
 
     def state(self, **options):
         gate = Gate(self.component, Paper(), **options)

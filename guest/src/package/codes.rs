@@ -111,7 +111,8 @@ pub const CODES: [Code; 69] = [
         BAD_FILE_NAME,
         "9",
         "A file or folder has a name that cannot be carried to every system or shown safely: it is \
-         no Unicode text, holds a control character, is longer than 4,096 bytes with its path, or \
+         no Unicode text, holds a control character or one of `< > : \" | ? * \\`, ends in a dot or a \
+         blank, is a device of Windows such as `nul.txt`, is longer than 4,096 bytes with its path, or \
          climbs out of the package.",
     ),
     error(
@@ -120,11 +121,11 @@ pub const CODES: [Code; 69] = [
         "Two entries have the same path, so that it cannot be said which of them counts. A folder \
          cannot have that; an archive can.",
     ),
-    warning(
+    error(
         NAMES_CLASH,
         "9",
-        "Two names differ in nothing but the case of letters `a` to `z`. On Windows and macOS they are one file, and \
-         the second overwrites the first.",
+        "Two names differ in nothing but letter case. On Windows and macOS they are one file, and the \
+         second overwrites the first.",
     ),
     warning(
         LINK_LEFT_OUT,
@@ -148,7 +149,8 @@ pub const CODES: [Code; 69] = [
         WRONG_KIND,
         "9",
         "Something is there, and is not what is asked for: a folder where a regular file is \
-         expected, a file where a folder is, a pipe or a device.",
+         expected, a file where a folder is, a pipe or a device. Or something stands below what is no \
+         folder, as an archive can have it.",
     ),
     error(
         LINK_LEADS_OUTSIDE,

@@ -205,6 +205,10 @@ fn look(listing: &Listing, contents: &[Content], format: Option<Format>, prepare
             Some(Format::Portable) => judge_portable(listing, &tree, &mut files, &mut report, &mut findings),
             Some(Format::StaticRepository) => {
                 plan = judge_repository(&tree, &mut files, prepares, &mut report, &mut findings);
+                if !files.is_waiting() {
+                    let left_out = contents::judge_rest(listing, &tree, &mut findings);
+                    report.left_out = if findings.reject { Vec::new() } else { left_out };
+                }
             }
             None => {
                 let what =

@@ -30,7 +30,7 @@ fn main() -> ExitCode {
     let (check, empty) = wall_times(&folder);
     let mut figures = vec![
         Figure::new("component", bytes(appdecl::COMPONENT.len()), 250e3, "bytes"),
-        Figure::new("component of packages", bytes(appdecl::PACKAGES_COMPONENT.len()), 250e3, "bytes"),
+        Figure::new("component of packages", bytes(appdecl::PACKAGES_COMPONENT.len()), 280e3, "bytes"),
         Figure::new("command", bytes(program.len()), 8e6, "bytes"),
         Figure::new(
             "traces of a compiler in the command",
@@ -46,7 +46,8 @@ fn main() -> ExitCode {
         ),
     ];
     println!("check {check:?}, an empty program {empty:?} (medians of {RUNS})");
-    match peak_memory(&folder) {
+    // On a busy machine a check may have written its answer before the pipe is full.
+    match (0..10).find_map(|_| peak_memory(&folder)) {
         Some(peak) => {
             figures.push(Figure::new("peak memory of check", peak, 16e6, "bytes"));
         }

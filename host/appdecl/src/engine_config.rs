@@ -19,7 +19,7 @@ const RESERVED: u64 = 4 << 20;
 /// and work is counted as fuel, without a thread that watches a clock. The count is the same on every machine.
 ///
 /// What only serves backtraces through the component is left out: no error shows one, and their tables would be copied at
-/// every start.
+/// every start. Windows alone needs them all the same, and wasmtime insists.
 ///
 /// # Errors
 ///
@@ -35,7 +35,7 @@ pub(crate) fn engine_config(target: &str) -> Result<Config> {
         .memory_guard_size(0)
         .memory_init_cow(false)
         .generate_address_map(false)
-        .native_unwind_info(false)
+        .native_unwind_info(target.contains("-windows"))
         .wasm_backtrace_max_frames(None)
         .max_wasm_stack(STACK);
     Ok(config)

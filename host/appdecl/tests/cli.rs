@@ -294,8 +294,13 @@ fn a_declared_server_that_the_package_does_not_have_is_a_fault() {
         "1 fault",
     ];
     for part in expected {
-        assert!(run.stdout.contains(part), "`{part}` is not in:\n{}", run.stdout);
+        assert!(with_slashes(&run.stdout).contains(part), "`{part}` is not in:\n{}", run.stdout);
     }
+}
+
+/// What is printed, with the separators of paths as they are on Linux and macOS.
+fn with_slashes(printed: &str) -> String {
+    printed.replace(std::path::MAIN_SEPARATOR, "/")
 }
 
 #[test]
@@ -304,7 +309,8 @@ fn the_faults_of_a_package_are_annotations_for_github() {
     let run = run(folder.path(), ["validate", "plugin", "--format", "github"]);
     assert_eq!(run.code, 2);
     let start = "::error file=plugin/plugin.json,line=4,col=61,title=orphan-declaration::plugin.json: ";
-    assert!(run.stdout.starts_with(start) && run.stdout.lines().count() == 1, "{}", run.stdout);
+    assert!(with_slashes(&run.stdout).starts_with(start), "{}", run.stdout);
+    assert_eq!(run.stdout.lines().count(), 1, "{}", run.stdout);
 }
 
 #[test]
@@ -379,7 +385,7 @@ fn a_package_is_installed_listed_and_removed() {
 
     let first = run(folder.path(), install);
     assert_eq!(
-        (first.code, first.stdout.as_str()),
+        (first.code, with_slashes(&first.stdout).as_str()),
         (0, "p: installed as plugins/acme\n"),
         "{}",
         first.stderr

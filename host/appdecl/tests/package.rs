@@ -83,7 +83,7 @@ fn a_folder_that_is_no_package_has_no_report() {
 fn a_file_in_a_package_does_not_stand_for_the_package() {
     let folder = package(|folder| fs::write(folder.join("acme.zip"), "PK").unwrap());
     let error = Package::open(&folder.path().join("acme.zip")).unwrap_err();
-    assert!(matches!(error, PackageError::NoPackage(_)), "{error}");
+    assert!(matches!(error, PackageError::Archive { .. }), "{error}");
     let error = Package::open(&folder.path().join("gone")).unwrap_err();
     assert!(error.to_string().ends_with("does not exist"), "{error}");
 }

@@ -11,7 +11,7 @@ use serde_json::{Value as Json, json};
 
 use crate::work::Work;
 
-const MAX_BYTES: usize = 16 << 20;
+pub(crate) const MAX_BYTES: usize = 16 << 20;
 
 /// Every case of every suite, on the machine that its facts describe.
 pub(crate) fn cases() -> Vec<Work> {
@@ -90,7 +90,7 @@ fn one(file: &str, suite: Node<'_>, case: Node<'_>) -> Work {
 }
 
 /// Asks a machine on paper, and keeps what it answered.
-fn asked(name: String, calls: Vec<Json>, facts: Node<'_>) -> Work {
+pub(crate) fn asked(name: String, calls: Vec<Json>, facts: Node<'_>) -> Work {
     let replay = Replay::new(FactsFile::parse(facts).unwrap());
     let host = Arc::new(Transcript::new(replay));
     let gate = Gate::builder().facts(Arc::clone(&host)).redactor(Arc::new(Taking)).build().unwrap();
@@ -110,7 +110,7 @@ fn list<'d>(node: Node<'d>, key: &str) -> impl Iterator<Item = Node<'d>> {
     node.get(key).and_then(|member| member.value.as_list()).into_iter().flat_map(|list| list.items())
 }
 
-fn json(node: Node<'_>) -> Json {
+pub(crate) fn json(node: Node<'_>) -> Json {
     serde_json::from_str(&node.to_json(MAX_BYTES, 256)).unwrap()
 }
 

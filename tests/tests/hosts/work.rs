@@ -1,5 +1,8 @@
 //! Calls on a gate, with their answers as JSON text.
 
+use std::path::Path;
+
+use appdecl::package::{Format, Package, PackageError};
 use appdecl::{Error, Gate};
 use serde::Serialize;
 use serde_json::{Value as Json, json};
@@ -62,6 +65,21 @@ fn result(gate: &Gate, call: &Json) -> String {
                 asked[1].as_array().unwrap().iter().map(|name| name.as_str().unwrap()).collect();
             ok(gate.skill_offered(&names))
         }
+        "validate" => {
+            let path = Path::new(words(1));
+            let package = match asked[2].as_str() {
+                None => Package::open(path),
+                Some("portable") => Package::open_as(path, Format::Portable),
+                Some(_) => Package::open_as(path, Format::StaticRepository),
+            };
+            of_package(package, |package| ok(Ok(package.validate())))
+        }
+        "install_gate" => {
+            let platforms: Vec<String> = serde_json::from_value(asked[2].clone()).unwrap();
+            of_package(Package::open(Path::new(words(1))), |package| {
+                ok(package.install_gate(gate, &platforms))
+            })
+        }
         "version_at_least" => ok(gate.version_at_least(words(1), words(2))),
         "endpoint" => match gate.endpoint(words(1)) {
             Ok(endpoint) => {
@@ -71,6 +89,15 @@ fn result(gate: &Gate, call: &Json) -> String {
             Err(error) => ok::<()>(Err(error)),
         },
         other => unreachable!("`{other}` is no call"),
+    }
+}
+
+/// Where there is no report, all hosts say so; in words of their own.
+fn of_package(package: Result<Package, PackageError>, answer: impl FnOnce(&Package) -> String) -> String {
+    match package {
+        Ok(package) => answer(&package),
+        Err(PackageError::Rules(error)) => panic!("there is nothing to compare: {error}"),
+        Err(_) => "{\"error\":true}".to_owned(),
     }
 }
 

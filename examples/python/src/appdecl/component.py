@@ -10,11 +10,11 @@ import stat
 import sys
 import tempfile
 from pathlib import Path
+from typing import Mapping
 
 from wasmtime import Config, Engine, WasmtimeError
 from wasmtime.component import Component
 
-from .contract import INTERFACES
 from .errors import ComponentError, VersionMismatch
 
 __all__ = ["CONTRACT", "Loaded", "load", "packaged"]
@@ -22,27 +22,32 @@ __all__ = ["CONTRACT", "Loaded", "load", "packaged"]
 CONTRACT = "0.1.0"
 """The version of the WIT packages that this package is written for."""
 
+Answered = Mapping[str, "tuple[str, ...]"]
+"""The questions that are answered, by interface."""
+
 _DIGEST = hashlib.sha256().digest_size
 
 
 class Loaded:
-    """A compiled component, and the names under which it imports and exports the contract's interfaces."""
+    """A compiled component, and the names under which it exports and imports the contract's interfaces."""
 
-    def __init__(self, engine: Engine, component: Component) -> None:
+    def __init__(self, engine: Engine, component: Component, interface: str, answered: Answered) -> None:
         self.engine = engine
         self.component = component
         kind = component.type
-        self.gate = _gate(list(kind.exports(engine)))
-        self.imports = _imports(list(kind.imports(engine)))
+        self.exported = _exported(list(kind.exports(engine)), interface)
+        self.imports = _imports(list(kind.imports(engine)), answered)
 
 
-def packaged() -> Path:
-    """The component that comes with this package."""
-    return Path(__file__).with_name("appdecl.wasm")
+def packaged(name: str) -> Path:
+    """A component that comes with this package."""
+    return Path(__file__).with_name(f"{name}.wasm")
 
 
-def load(path: Path, *, cache: bool) -> Loaded:
+def load(path: Path, interface: str, answered: Answered, *, cache: bool) -> Loaded:
     """Reads, judges and compiles a component, or takes its compiled code from beside it.
+
+    `interface` is the one of `appdecl:gate` that it is wanted for, `answered` are the questions it may ask.
 
     Raises `ComponentError` where the file can not be read or is no component, `VersionMismatch` where it speaks another
     version of the contract.
@@ -63,32 +68,32 @@ def load(path: Path, *, cache: bool) -> Loaded:
             raise ComponentError(f"`{path}` is no component that can be compiled: {error}") from error
         if kept:
             _write(kept, component)
-    return Loaded(engine, component)
+    return Loaded(engine, component, interface, answered)
 
 
-def _gate(exports: list[str]) -> str:
-    found = [name for name in exports if name.startswith("appdecl:gate/gate@")]
+def _exported(exports: list[str], interface: str) -> str:
+    found = [name for name in exports if name.startswith(f"appdecl:gate/{interface}@")]
     for name in found:
         if _same_track(name.rpartition("@")[2]):
             return name
     versions = ", ".join(name.rpartition("@")[2] for name in found)
     if not versions:
-        raise VersionMismatch(f"the component exports no `appdecl:gate/gate`; version {CONTRACT} was expected")
+        raise VersionMismatch(f"the component exports no `appdecl:gate/{interface}`; version {CONTRACT} was expected")
     raise VersionMismatch(f"the component is of version {versions} of `appdecl:gate`; version {CONTRACT} was expected")
 
 
-def _imports(names: list[str]) -> dict[str, str]:
-    """The contract's interfaces by the names the component uses; refuses what is not answered here."""
+def _imports(names: list[str], answered: Answered) -> dict[str, tuple[str, tuple[str, ...]]]:
+    """The interfaces that are asked, each with its name in the component and its questions; refuses others."""
     known = {}
     for name in names:
         base, _, version = name.partition("@")
         package, _, interface = base.partition("/")
-        if package != "appdecl:host" or interface not in INTERFACES | {"types": ()}:
+        if package != "appdecl:host" or interface not in {**answered, "types": ()}:
             raise VersionMismatch(f"the component asks `{name}`, which this package does not answer")
         if not _same_track(version):
             raise VersionMismatch(f"the component asks version {version} of `{base}`; version {CONTRACT} is answered")
-        if interface in INTERFACES:
-            known[interface] = name
+        if interface in answered:
+            known[interface] = (name, answered[interface])
     return known
 
 

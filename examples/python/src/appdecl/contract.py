@@ -20,6 +20,7 @@ from .host import (
     Host,
     LinuxSession,
     Node,
+    OsFamily,
     ProcessStatus,
     SessionFacts,
     Subkey,
@@ -27,7 +28,7 @@ from .host import (
     Win32Session,
 )
 
-__all__ = ["Imports", "INTERFACES"]
+__all__ = ["Imports", "INTERFACES", "record"]
 
 # The bounds of the contract: wit/host says them with each question.
 _MAX_VARIABLE = 128 * 1024
@@ -85,6 +86,16 @@ class Imports:
             ("session", "current"): (host.session, _session),
             ("secrets", "redact"): (self._take_secret, lambda taken: _flag(taken)),
         }
+
+    def os(self) -> OsFamily:
+        """The system, asked without a component."""
+        try:
+            system: OsFamily = self.function("environment", "os")(None)
+            return system
+        except WasmtimeError:
+            failure, self.failure = self.failure, None
+            assert failure is not None
+            raise failure from None
 
     def function(self, interface: str, name: str) -> Callable[..., Any]:
         """The function that the component calls by this name. It never raises what the runtime does not expect."""
@@ -144,15 +155,16 @@ def _within(seconds: float, ask: Callable[..., Any], arguments: tuple[Any, ...])
     return value
 
 
-def _record(fields: Iterable[tuple[str, Any]]) -> Record:
-    record = Record()
-    record.__dict__.update(fields)
-    return record
+def record(fields: Iterable[tuple[str, Any]]) -> Record:
+    """A record of the component model: an object whose attributes have the names of the WIT."""
+    made = Record()
+    made.__dict__.update(fields)
+    return made
 
 
 def _fault(fault: Fault) -> Record:
     detail = _text(fault.detail)[:_MAX_DETAIL]
-    return _record([("code", _word(fault.code, _CODES)), ("detail", detail)])
+    return record([("code", _word(fault.code, _CODES)), ("detail", detail)])
 
 
 def _too_large(what: str) -> Record:
@@ -168,7 +180,7 @@ def _variable(value: Any) -> Any:
 
 def _node(node: Any) -> Any:
     _expect(node, Node)
-    return _record([("kind", _word(node.kind, _KINDS)), ("executable", _flag(node.executable))])
+    return record([("kind", _word(node.kind, _KINDS)), ("executable", _flag(node.executable))])
 
 
 def _names(names: Any) -> Any:
@@ -196,7 +208,7 @@ def _subkeys(subkeys: Any) -> Any:
         _expect(subkey, Subkey)
         values = [_value(value) for value in _expect(subkey.values, list)]
         size += len(_text(subkey.name)) + sum(len(v.payload) for v in values if isinstance(v.payload, str))
-        records.append(_record([("name", subkey.name), ("values", values)]))
+        records.append(record([("name", subkey.name), ("values", values)]))
     return records if size <= _MAX_LIST_TEXT else _too_large("the values are larger than 8 MiB")
 
 
@@ -219,7 +231,7 @@ def _value(value: Any) -> Variant:
 def _contents(contents: Any) -> Any:
     _expect(contents, Contents)
     size = max(_number(contents.size, 64), len(_bytes(contents.bytes)))
-    return _record(
+    return record(
         [
             ("size", size),
             ("bytes", contents.bytes if size <= _MAX_RUNTIME_FILE else b""),
@@ -234,7 +246,7 @@ def _contents(contents: Any) -> Any:
 def _process(status: Any) -> Any:
     _expect(status, ProcessStatus)
     started = None if status.started is None else _number(status.started, 64)
-    return _record([("state", _word(status.state, _STATES)), ("started", started)])
+    return record([("state", _word(status.state, _STATES)), ("started", started)])
 
 
 def _session(facts: SessionFacts) -> Any:
@@ -245,10 +257,10 @@ def _session(facts: SessionFacts) -> Any:
                 ("console-session", None if console is None else _number(console, 32)),
                 ("window-station", _flag(station)),
             ]
-            return Variant("win32", _record(fields))
+            return Variant("win32", record(fields))
         case LinuxSession(audit, readable):
             number = None if audit is None else _number(audit, 32)
-            return Variant("linux", _record([("audit-session", number), ("runtime-folder-readable", _flag(readable))]))
+            return Variant("linux", record([("audit-session", number), ("runtime-folder-readable", _flag(readable))]))
         case DarwinSession():
             return Variant("darwin")
     raise HostError(f"{type(facts).__name__} is no set of session facts")

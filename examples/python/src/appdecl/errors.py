@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Sequence
 if TYPE_CHECKING:
     from .answers import Diagnostic
 
-__all__ = ["AppdeclError", "ComponentError", "HostError", "InvalidDeclaration", "VersionMismatch"]
+__all__ = ["AppdeclError", "ComponentError", "HostError", "InvalidDeclaration", "PackageError", "VersionMismatch", "reason"]
 
 
 class AppdeclError(Exception):
@@ -41,3 +41,13 @@ class ComponentError(AppdeclError):
 
 class VersionMismatch(ComponentError):
     """The component speaks another version of the contract than this package, or asks what this package does not answer."""
+
+
+class PackageError(AppdeclError):
+    """There is no report about a package: no package is there, or it can not be read. A faulty package has a report."""
+
+
+def reason(error: Exception) -> str:
+    """Why the runtime ended a call, without the stack that comes before it."""
+    lines = str(error).strip().splitlines()
+    return lines[-1].strip() if lines else type(error).__name__

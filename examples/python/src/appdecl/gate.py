@@ -9,8 +9,8 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, Callable, Mapping, NamedTuple, Sequence
 
-from wasmtime import Store, WasmtimeError
-from wasmtime.component import ExportIndex, Func, Linker, Record
+from wasmtime import WasmtimeError
+from wasmtime.component import Record
 
 from .answers import (
     AppSummary,
@@ -24,21 +24,17 @@ from .answers import (
     Status,
     Token,
 )
-from .component import Loaded, load, packaged
+from .component import load, packaged
 from .contract import INTERFACES, Imports
-from .errors import ComponentError, HostError, InvalidDeclaration
-from .host import Host
+from .errors import ComponentError, HostError, InvalidDeclaration, reason
+from .host import Host, OsFamily
+from .instance import Instance
 from .machine import Machine
-from .signature import with_known_signature
 
 __all__ = ["Declaration", "Gate", "shared"]
 
 Declaration = str | Mapping[str, Any]
 """A declaration: JSON text, or the mapping that such text stands for."""
-
-_MEMORY = 256 * 1024 * 1024
-# The largest declaration takes a hundredth of this, which is some seconds of computing.
-_FUEL = 10_000_000_000
 
 _log = logging.getLogger(__name__)
 
@@ -75,12 +71,12 @@ class Gate:
         cache: bool = True,
         answer_within: float | None = None,
     ) -> None:
-        self._loaded = load(packaged() if component is None else Path(component), cache=cache)
+        self._loaded = load(packaged("appdecl") if component is None else Path(component), "gate", INTERFACES, cache=cache)
         self._imports = Imports(Machine() if host is None else host, redactor, answer_within)
         self._registered: dict[str, _Registered] = {}
         self._lock = threading.RLock()
         self._busy = False
-        self._instance: _Instance | None = None
+        self._instance: Instance | None = None
 
     def diagnose(self, declaration: Declaration, label: str = "declaration") -> list[Diagnostic]:
         """All faults of a declaration in the order of the document; empty where it is valid."""
@@ -188,6 +184,11 @@ class Gate:
                 return None
             return Check(availability, self.status(server, connected), json.loads(trace))
 
+    def os(self) -> OsFamily:
+        """The system that the host answers for."""
+        with self._lock:
+            return self._imports.os()
+
     def version_at_least(self, found: str, minimum: str) -> bool:
         """Whether `found` is a version that is at least `minimum`. Unreadable is never at least anything."""
         answer: bool = self._call("version-at-least", found, minimum)
@@ -210,7 +211,7 @@ class Gate:
                     raise failure
                 if isinstance(error, TypeError):
                     raise
-                raise ComponentError(f"the component ended `{name}`: {_first_line(error)}") from error
+                raise ComponentError(f"the component ended `{name}`: {reason(error)}") from error
             finally:
                 self._busy = False
                 self._imports.failure = None
@@ -218,42 +219,13 @@ class Gate:
                     # An instance that was left in the middle of a call can not be entered again.
                     self._instance = None
 
-    def _living(self) -> _Instance:
+    def _living(self) -> Instance:
         if self._instance is None:
-            instance = _Instance(self._loaded, self._imports)
+            instance = Instance(self._loaded, self._imports.function)
             for server, registered in self._registered.items():
                 instance.call("register", (server, *registered))
             self._instance = instance
         return self._instance
-
-
-class _Instance:
-    """One component instance in a store of its own, with a budget for each call."""
-
-    def __init__(self, loaded: Loaded, imports: Imports) -> None:
-        linker = Linker(loaded.engine)
-        with linker.root() as root:
-            for interface, name in loaded.imports.items():
-                with root.add_instance(name) as instance:
-                    for function in INTERFACES[interface]:
-                        instance.add_func(function, imports.function(interface, function))
-        self._store = Store(loaded.engine)
-        self._store.set_limits(memory_size=_MEMORY)
-        self._store.set_fuel(_FUEL)
-        self._instance = linker.instantiate(self._store, loaded.component)
-        self._gate: ExportIndex | None = self._instance.get_export_index(self._store, loaded.gate)
-        self._functions: dict[str, Func] = {}
-
-    def call(self, name: str, arguments: tuple[Any, ...]) -> Any:
-        function = self._functions.get(name)
-        if function is None:
-            index = self._instance.get_export_index(self._store, name, self._gate)
-            function = self._instance.get_func(self._store, index) if index else None
-            if function is None:
-                raise ComponentError(f"the component exports no `{name}`")
-            function = self._functions[name] = with_known_signature(function, self._store)
-        self._store.set_fuel(_FUEL)
-        return function(self._store, *arguments)
 
 
 _shared: Gate | None = None
@@ -307,8 +279,3 @@ def _status(found: Any) -> Status | None:
         user_action=getattr(found, "user-action"),
         retry=_word(found.retry),
     )
-
-
-def _first_line(error: Exception) -> str:
-    lines = str(error).strip().splitlines()
-    return lines[-1].strip() if lines else type(error).__name__

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any, List, Optional, Tuple
 
 from wasmtime import Store
-from wasmtime.component import Func, ListType, OptionType, RecordType, ResultType, ValType
+from wasmtime.component import Func, ListType, OptionType, RecordType, ResultType, ValType, VariantType
 
 __all__ = ["with_known_signature"]
 
@@ -39,6 +39,10 @@ class _KnownResult(ResultType):
     err: Optional[ValType] = None
 
 
+class _KnownVariant(VariantType):
+    cases: List[Tuple[str, Optional[ValType]]] = []
+
+
 def with_known_signature(function: Func, store: Store) -> Func:
     """The same function, whose type is not read again."""
     kind = function.type(store)
@@ -57,6 +61,8 @@ def _known(kind: Any) -> Any:
         return _keep(kind, _KnownOption, payload=_known(kind.payload))
     if isinstance(kind, ResultType):
         return _keep(kind, _KnownResult, ok=kind.ok and _known(kind.ok), err=kind.err and _known(kind.err))
+    if isinstance(kind, VariantType):
+        return _keep(kind, _KnownVariant, cases=[(name, payload and _known(payload)) for name, payload in kind.cases])
     return kind
 
 

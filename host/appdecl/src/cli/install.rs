@@ -13,11 +13,11 @@ use super::{Format, Outcome, Output};
 /// Copy a package into a folder of packages, if nothing speaks against it on this machine
 ///
 /// Every reason against it is told at once, and nothing is written then. The folder has the old package or the new one
-/// whole, however the run ends.
+/// whole, however the run ends. An archive is judged without being unpacked; it may have one folder around the package.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// The package: a folder with a plugin.json or a .dsh-plugin
+    /// The package: a folder with a plugin.json or a .dsh-plugin, or a tar.gz or zip archive of one
     #[arg(value_name = "SRC")]
     source: PathBuf,
     /// The folder of packages; it must exist
@@ -42,6 +42,7 @@ pub(super) struct Args {
 const EXAMPLES: &str = "\
 Examples:
   appdecl install my-plugin --into ~/plugins
+  appdecl install my-plugin-1.0.tar.gz --into ~/plugins --replace
   appdecl install my-plugin --into ~/plugins --platforms windows,macos --dry-run
 
 Exit codes: 0 installed, 1 refused for this machine, 2 usage, a package with faults or one that is there already,
@@ -67,23 +68,26 @@ impl Args {
         };
         output.aside(&packages::findings_text(&package));
         let refusals = package.install_gate(&gate, &self.platforms)?;
-        let installed = if refusals.is_empty() && !self.dry_run {
-            match package.install(&self.into, self.replace) {
-                Ok(installed) => Some(installed),
-                Err(InstallError::Exists(folder)) => {
-                    output.problem(&format!(
-                        "`{folder}` is installed already: replace it with --replace, or uninstall it first"
-                    ));
-                    return Ok(Outcome::Invalid);
-                }
-                Err(error @ InstallError::BadName(_)) => {
-                    output.problem(&error.to_string());
-                    return Ok(Outcome::Invalid);
-                }
-                Err(error) => return Err(error.into()),
+        let installed = match (refusals.is_empty(), self.dry_run) {
+            (false, _) => Ok(None),
+            (true, true) => package.installed_name().map(|_| None),
+            (true, false) => package.install(&self.into, self.replace).map(Some),
+        };
+        let installed = match installed {
+            Ok(installed) => installed,
+            Err(
+                error @ (InstallError::Io { .. } | InstallError::Busy(_) | InstallError::Changed(_)),
+            ) => return Err(error.into()),
+            Err(InstallError::Exists(folder)) if !self.replace => {
+                output.problem(&format!(
+                    "`{folder}` is installed already: replace it with --replace, or uninstall it first"
+                ));
+                return Ok(Outcome::Invalid);
             }
-        } else {
-            None
+            Err(error) => {
+                output.problem(&error.to_string());
+                return Ok(Outcome::Invalid);
+            }
         };
         match self.format {
             Format::Json => output.json(&Report {
@@ -91,7 +95,13 @@ impl Args {
                 dry_run: self.dry_run,
                 refusals: &refusals,
             })?,
-            Format::Text => output.answer(&self.text(installed.as_ref(), &refusals))?,
+            Format::Text => {
+                output.answer(&self.text(installed.as_ref(), &refusals))?;
+                if let (Some(_), [first, rest @ ..]) = (&installed, package.validate().left_out.as_slice()) {
+                    let more = if rest.is_empty() { String::new() } else { format!(" and {} more", rest.len()) };
+                    output.answer(&format!("  left out: {}{more}\n", clean(first)))?;
+                }
+            }
         }
         Ok(match (refusals.is_empty(), package.validate().rejected) {
             (true, _) => Outcome::Good,

@@ -12,8 +12,8 @@ use super::{Output, findings, packages};
 /// The paths of a verb.
 #[derive(Debug, clap::Args)]
 pub(super) struct Paths {
-    /// A package (a folder with a plugin.json or a .dsh-plugin), or a JSON or YAML file that holds one declaration, or
-    /// several under `servers`
+    /// A package (a folder with a plugin.json or a .dsh-plugin, or a tar.gz or zip archive of one), or a JSON or YAML file
+    /// that holds one declaration, or several under `servers`
     #[arg(value_name = "PATH", required = true)]
     paths: Vec<PathBuf>,
 }

@@ -32,7 +32,7 @@ impl Args {
                 output.answer(&format!("{}: removed\n", clean(&self.name)))?;
                 Ok(Outcome::Good)
             }
-            Err(error @ (InstallError::BadName(_) | InstallError::Missing(_))) => {
+            Err(error @ (InstallError::BadName(_) | InstallError::Missing(_) | InstallError::NoPackage(_))) => {
                 output.problem(&error.to_string());
                 Ok(Outcome::Invalid)
             }

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use appdecl_facts::{Fault, FaultCode};
 
+use super::archive::ArchiveFault;
 use crate::error::Error;
 
 /// Why there is no report about a package. Nothing else has happened.
@@ -24,6 +25,14 @@ pub enum PackageError {
         path = .0.display()
     )]
     NoPackage(PathBuf),
+    /// A file that can not be read as an archive.
+    #[error("`{path}` {fault}", path = path.display())]
+    Archive {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        fault: ArchiveFault,
+    },
     /// The files that have to be read to judge the package are too large together.
     #[error(
         "`{path}` has manifests and skills of more than {limit} bytes together, and no more is read",

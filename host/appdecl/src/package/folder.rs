@@ -1,19 +1,20 @@
 //! A package's folder: what is in it, and the beginnings of its files.
 
 use std::fs::{self, DirEntry, File, Metadata, OpenOptions};
-use std::io::{self, ErrorKind, Read as _};
+use std::io::{self, ErrorKind, Read};
+use std::ops::ControlFlow;
 use std::path::{Component, Path, PathBuf};
 
 use appdecl_facts::{Fault, FaultCode};
 
 use super::PackageError;
-use super::wit::{Entry, EntryKind, FileData, Link, Listing};
+use super::wit::{Content, Entry, EntryKind, FileData, Link, Listing, Need};
 
 /// The most entries that are listed (`wit/gate/packages.wit`).
-const MOST_ENTRIES: usize = 100_000;
+pub(super) const MOST_ENTRIES: usize = 100_000;
 
 /// The most bytes of all paths together. Far more than any real package has, and what the component has memory for.
-const MOST_PATH_BYTES: usize = 12 << 20;
+pub(super) const MOST_PATH_BYTES: usize = 12 << 20;
 
 /// So many links one behind the other are followed to tell a circle from a link to nothing. Systems allow 40.
 const MOST_LINKS: usize = 64;
@@ -33,7 +34,7 @@ impl Folder {
 
     /// Everything below the folder. What disappears meanwhile is left out.
     pub(super) fn list(&self) -> Result<Listing, PackageError> {
-        let mut listing = Listing { entries: Vec::new(), truncated: false };
+        let mut entries = Vec::new();
         let mut path_bytes = 0_usize;
         let mut waiting = vec![String::new()];
         while let Some(folder) = waiting.pop() {
@@ -46,22 +47,52 @@ impl Folder {
                 let found = found.map_err(|error| unreadable(&self.shown.join(&folder), &error))?;
                 let Some(entry) = self.entry(&folder, &found) else { continue };
                 path_bytes += entry.path.len();
-                if listing.entries.len() == MOST_ENTRIES || path_bytes > MOST_PATH_BYTES {
-                    listing.truncated = true;
-                    return Ok(listing);
+                if entries.len() == MOST_ENTRIES || path_bytes > MOST_PATH_BYTES {
+                    return Ok(Listing { entries: Vec::new(), truncated: true });
                 }
                 // A name that is no text can not be asked for, nor what lies below it.
                 if matches!(entry.kind, EntryKind::Folder) && entry.link.is_none() && entry.exact {
                     waiting.push(entry.path.clone());
                 }
-                listing.entries.push(entry);
+                entries.push(entry);
             }
         }
-        Ok(listing)
+        // The component sorts them: what is in order already costs it little.
+        entries.sort_by(|left, right| left.path.cmp(&right.path));
+        Ok(Listing { entries, truncated: false })
+    }
+
+    /// Reads what is needed, `left` bytes of it at most, and takes what was read from these.
+    pub(super) fn read_all(&self, needs: &[Need], left: &mut u64) -> Vec<Content> {
+        let each = needs.iter().map(|need| {
+            let data = self.read(&need.path, need.limit.min(*left));
+            if let FileData::Bytes(bytes) = &data {
+                *left = left.saturating_sub(bytes.len() as u64);
+            }
+            Content { path: need.path.clone(), data }
+        });
+        each.collect()
+    }
+
+    /// Hands over each of the files, and whether it is executable, until `each` breaks off. Answers one that can not be
+    /// opened any more, where there is one.
+    pub(super) fn files<'f>(
+        &self,
+        wanted: impl Iterator<Item = &'f str>,
+        each: &mut dyn FnMut(&str, bool, &mut dyn Read) -> ControlFlow<()>,
+    ) -> Option<String> {
+        for path in wanted {
+            let Ok(mut file) = self.open_file(path) else { return Some(path.to_owned()) };
+            let executable = is_executable(&file);
+            if each(path, executable, &mut file).is_break() {
+                break;
+            }
+        }
+        None
     }
 
     /// At most `limit` bytes from the beginning of a regular file in the folder, or the code of why there are none.
-    pub(super) fn read(&self, path: &str, limit: u64) -> FileData {
+    fn read(&self, path: &str, limit: u64) -> FileData {
         let read = || -> Result<Vec<u8>, FaultCode> {
             let mut bytes = Vec::new();
             let file = self.open_file(path)?;
@@ -77,12 +108,7 @@ impl Folder {
     /// Opens a regular file in the folder without waiting for anybody.
     pub(super) fn open_file(&self, path: &str) -> Result<File, FaultCode> {
         let real = fs::canonicalize(self.real.join(path)).map_err(|error| code_of(&error))?;
-        if !real.starts_with(&self.real) {
-            return Err(FaultCode::Refused);
-        }
-        let mut options = OpenOptions::new();
-        options.read(true);
-        without_waiting(&mut options);
+        let Ok(inside) = real.strip_prefix(&self.real) else { return Err(FaultCode::Refused) };
         // A pipe is not even opened: it could have somebody at its other end.
         let regular = |metadata: io::Result<Metadata>| match metadata {
             Ok(metadata) if metadata.is_file() => Ok(()),
@@ -90,7 +116,7 @@ impl Folder {
             Err(error) => Err(code_of(&error)),
         };
         regular(fs::symlink_metadata(&real))?;
-        let file = options.open(&real).map_err(|error| code_of(&error))?;
+        let file = open_below(&self.real, inside).map_err(|error| code_of(&error))?;
         regular(file.metadata())?;
         Ok(file)
     }
@@ -157,8 +183,39 @@ fn is_circle(link: &Path) -> bool {
     true
 }
 
+/// Opens a file without waiting, name by name, so that none of them can have become a link meanwhile.
 #[cfg(unix)]
-fn without_waiting(options: &mut OpenOptions) {
+fn open_below(root: &Path, inside: &Path) -> io::Result<File> {
+    use rustix::fs::{Mode, OFlags, open, openat};
+    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    let mut at = open(root, flags | OFlags::DIRECTORY, Mode::empty())?;
+    let mut names = inside.iter().peekable();
+    while let Some(name) = names.next() {
+        let kind = if names.peek().is_some() { OFlags::DIRECTORY } else { OFlags::NONBLOCK };
+        at = openat(&at, name, flags | kind, Mode::empty())?;
+    }
+    Ok(at.into())
+}
+
+#[cfg(not(unix))]
+fn open_below(root: &Path, inside: &Path) -> io::Result<File> {
+    File::open(root.join(inside))
+}
+
+#[cfg(unix)]
+pub(super) fn is_executable(file: &File) -> bool {
+    use std::os::unix::fs::PermissionsExt as _;
+    file.metadata().is_ok_and(|metadata| metadata.permissions().mode() & 0o111 != 0)
+}
+
+#[cfg(not(unix))]
+pub(super) fn is_executable(_: &File) -> bool {
+    false
+}
+
+/// Options that neither wait for another process nor follow a link.
+#[cfg(unix)]
+pub(super) fn without_waiting(options: &mut OpenOptions) {
     use std::os::unix::fs::OpenOptionsExt as _;
     let flags = rustix::fs::OFlags::NONBLOCK | rustix::fs::OFlags::NOFOLLOW;
     options.custom_flags(flags.bits().cast_signed());
@@ -166,7 +223,7 @@ fn without_waiting(options: &mut OpenOptions) {
 
 /// Pipes are in no folder there.
 #[cfg(not(unix))]
-fn without_waiting(_: &mut OpenOptions) {}
+pub(super) fn without_waiting(_: &mut OpenOptions) {}
 
 fn code_of(error: &io::Error) -> FaultCode {
     match error.kind() {
@@ -176,6 +233,6 @@ fn code_of(error: &io::Error) -> FaultCode {
     }
 }
 
-fn unreadable(path: &Path, error: &io::Error) -> PackageError {
+pub(super) fn unreadable(path: &Path, error: &io::Error) -> PackageError {
     PackageError::Unreadable { path: path.to_owned(), fault: Fault::new(code_of(error), error.to_string()) }
 }

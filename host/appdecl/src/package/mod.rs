@@ -3,6 +3,7 @@
 //! A host lists a folder and reads the files that it is asked for, within caps. What they mean is decided in a component of
 //! its own, which asks nothing of the machine: the same package gets the same report everywhere (SPEC §9).
 
+mod archive;
 mod bindings;
 mod component;
 mod convert;
@@ -12,8 +13,10 @@ mod install;
 mod place;
 mod prepare;
 mod report;
+mod source;
 
 use std::collections::BTreeMap;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use appdecl_facts::Os;
@@ -21,6 +24,7 @@ use appdecl_facts::Os;
 use crate::error::Error;
 use crate::gate::Gate;
 
+pub use archive::ArchiveFault;
 pub use error::PackageError;
 pub use install::{InstallError, Installed, installed, uninstall};
 pub use place::FindingPlace;
@@ -31,10 +35,13 @@ pub use report::{
 
 use bindings::exports::appdecl::gate::packages as wit;
 use component::Rules;
-use folder::Folder;
+use source::Source;
 
 /// The file that makes a folder a portable plugin.
 const MANIFEST: &str = "plugin.json";
+
+/// How the names of archives end.
+const ENDINGS: [&str; 3] = [".zip", ".tar.gz", ".tgz"];
 
 /// The folder that makes the one around it a static repository plugin.
 const REPOSITORY: &str = ".dsh-plugin";
@@ -62,7 +69,7 @@ const MOST_READ: u64 = 24 << 20;
 #[derive(Debug)]
 pub struct Package {
     folder: PathBuf,
-    opened: Folder,
+    source: Source,
     entries: Vec<wit::Entry>,
     contents: BTreeMap<String, Vec<u8>>,
     judged: wit::Report,
@@ -70,11 +77,12 @@ pub struct Package {
 }
 
 impl Package {
-    /// Reads and judges the package in the folder at `path`, or around the `plugin.json` at `path`.
+    /// Reads and judges the package in the folder at `path`, around the `plugin.json` at `path`, or in the archive (tar.gz
+    /// or zip) at `path`.
     ///
     /// Everything below it is listed, links not followed, up to 100,000 entries. Files are read where a rule needs them,
-    /// from their beginning and within bounds. Nothing is executed, nothing is written, nothing outside the package is
-    /// read, and nothing that is not a regular file is opened.
+    /// from their beginning and within bounds. Nothing is executed, nothing is written or unpacked, nothing outside the
+    /// package is read, and nothing that is not a regular file is opened.
     ///
     /// # Errors
     ///
@@ -92,13 +100,19 @@ impl Package {
         Self::judge(path, Some(format))
     }
 
-    /// Whether a path is for [`Package::open`]: a folder, or a file that is called `plugin.json`.
+    /// Whether a path is for [`Package::open`]: a folder, a file that is called `plugin.json`, or one whose name ends in
+    /// `.zip`, `.tar.gz` or `.tgz`.
     #[must_use]
     pub fn is_at(path: &Path) -> bool {
-        path.is_dir() || path.file_name().is_some_and(|name| name == MANIFEST)
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let is_archive = || {
+            let name = name.to_ascii_lowercase();
+            ENDINGS.iter().any(|ending| name.ends_with(ending))
+        };
+        path.is_dir() || name == MANIFEST || is_archive()
     }
 
-    /// The folder as it was given.
+    /// The folder, or the archive, as it was given.
     #[must_use]
     pub fn folder(&self) -> &Path {
         &self.folder
@@ -155,18 +169,20 @@ impl Package {
     }
 
     fn judge(path: &Path, format: Option<Format>) -> Result<Self, PackageError> {
-        let folder = if path.is_dir() || !Self::is_at(path) { path } else { around(path) };
-        let opened = Folder::open(folder)?;
-        if !folder.is_dir() {
+        let is_manifest = path.file_name().is_some_and(|name| name == MANIFEST) && !path.is_dir();
+        let folder = if is_manifest { around(path) } else { path };
+        // A folder that is no package can be very large, such as a whole disk: it is not listed.
+        let has = |name: &str| fs::symlink_metadata(folder.join(name)).is_ok();
+        if folder.is_dir() && !has(MANIFEST) && !has(REPOSITORY) {
             return Err(PackageError::NoPackage(folder.to_owned()));
         }
-        let listing = opened.list()?;
+        let (source, listing) = Source::open(folder)?;
         let holds = |name: &str| listing.entries.iter().any(|entry| entry.path == name);
         if !listing.truncated && !holds(MANIFEST) && !holds(REPOSITORY) {
             return Err(PackageError::NoPackage(folder.to_owned()));
         }
 
-        let (judged, contents) = ask(folder, &opened, |contents| {
+        let (judged, contents) = ask(folder, &|needs, left| source.read(needs, left), |contents| {
             let inspection = Rules::new()?
                 .call(|rules, store| rules.call_inspect(store, &listing, contents, format.map(Into::into)))?;
             Ok(match inspection {
@@ -174,19 +190,19 @@ impl Package {
                 wit::Inspection::Report(judged) => Step::Done(judged),
             })
         })?;
-        Ok(Self::new(folder, opened, listing, contents, judged))
+        Ok(Self::new(folder, source, listing, contents, judged))
     }
 
     fn new(
         folder: &Path,
-        opened: Folder,
+        source: Source,
         listing: wit::Listing,
         contents: Vec<wit::Content>,
         judged: wit::Report,
     ) -> Self {
         Self {
             folder: folder.to_owned(),
-            opened,
+            source,
             entries: listing.entries,
             contents: contents.into_iter().filter_map(read_bytes).collect(),
             report: judged.clone().into(),
@@ -201,10 +217,13 @@ enum Step<T> {
     Done(T),
 }
 
+/// Reads what is needed, within so many bytes.
+type Reading<'r> = dyn Fn(&[wit::Need], &mut u64) -> Result<Vec<wit::Content>, PackageError> + 'r;
+
 /// Asks until the component needs no more files. The answer, and what was read for it.
 fn ask<T>(
     folder: &Path,
-    opened: &Folder,
+    read: &Reading<'_>,
     mut question: impl FnMut(&[wit::Content]) -> Result<Step<T>, Error>,
 ) -> Result<(T, Vec<wit::Content>), PackageError> {
     let mut contents = Vec::new();
@@ -214,15 +233,9 @@ fn ask<T>(
             Step::Done(answer) => return Ok((answer, contents)),
             Step::Needs(needs) => needs,
         };
-        for wit::Need { path, limit } in needs {
-            let data = opened.read(&path, limit.min(left));
-            if let wit::FileData::Bytes(bytes) = &data {
-                left = left.saturating_sub(bytes.len() as u64);
-                if left == 0 {
-                    return Err(PackageError::TooMuch(folder.to_owned()));
-                }
-            }
-            contents.push(wit::Content { path, data });
+        contents.extend(read(&needs, &mut left)?);
+        if left == 0 {
+            return Err(PackageError::TooMuch(folder.to_owned()));
         }
     }
     Err(Error::Trap("the component asks for more files again and again".to_owned()).into())

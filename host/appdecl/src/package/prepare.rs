@@ -6,9 +6,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::component::Rules;
-use super::folder::Folder;
+use super::folder::{Folder, is_executable};
 use super::install::disk::{Disk, RealDisk};
-use super::install::{InstallError, Place, STAGE, is_executable};
+use super::install::{InstallError, Place, STAGE};
+use super::source::Source;
 use super::{Package, PackageError, REPOSITORY, Step, ask, wit};
 
 /// The name of the stage, behind what begins the names of all.
@@ -39,14 +40,18 @@ pub enum PrepareError {
 ///
 /// [`PrepareError`]; nothing was replaced then, unless the second of the two could not be.
 pub fn prepare(folder: &Path) -> Result<Vec<String>, PrepareError> {
+    prepare_on(&RealDisk, folder)
+}
+
+pub(super) fn prepare_on(disk: &dyn Disk, folder: &Path) -> Result<Vec<String>, PrepareError> {
     let own = folder.join(REPOSITORY);
     if !fs::symlink_metadata(&own).is_ok_and(|metadata| metadata.is_dir()) {
         return Err(PackageError::NoPackage(folder.to_owned()).into());
     }
-    let place = Place::enter(&RealDisk, &own)?;
+    let place = Place::enter(disk, &own)?;
     let opened = Folder::open(folder)?;
     let listing = opened.list()?;
-    let (preparation, contents) = ask(folder, &opened, |contents| {
+    let (preparation, contents) = ask(folder, &|needs, left| Ok(opened.read_all(needs, left)), |contents| {
         let preparation = Rules::new()?.call(|rules, store| rules.call_prepare(store, &listing, contents))?;
         Ok(match preparation {
             wit::Preparation::Needs(needs) => Step::Needs(needs),
@@ -58,44 +63,54 @@ pub fn prepare(folder: &Path) -> Result<Vec<String>, PrepareError> {
         Ok(plan) => plan,
         Err(judged) => {
             return Err(PrepareError::Refused(Box::new(Package::new(
-                folder, opened, listing, contents, judged,
+                folder,
+                Source::Folder(opened),
+                listing,
+                contents,
+                judged,
             ))));
         }
     };
     let stage = own.join(format!("{STAGE}{NAME}"));
-    let written = write(&place, &opened, &plan, &stage);
+    let written = write(disk, &place, &opened, &plan, &stage);
     // The next run removes what can not be removed now.
-    let _ = RealDisk.remove(&stage);
+    let _ = disk.remove(&stage);
     written?;
     Ok(plan.replaces)
 }
 
-fn write(place: &Place<'_>, opened: &Folder, plan: &wit::Plan, stage: &Path) -> Result<(), InstallError> {
+fn write(
+    disk: &dyn Disk,
+    place: &Place<'_>,
+    opened: &Folder,
+    plan: &wit::Plan,
+    stage: &Path,
+) -> Result<(), InstallError> {
     let failed = |path: &Path| {
         let path = path.to_owned();
         move |error: io::Error| InstallError::Io { path, error }
     };
-    RealDisk.create_folder(stage).map_err(failed(stage))?;
+    disk.create_folder(stage).map_err(failed(stage))?;
     let mut folders = BTreeSet::from([stage.to_owned()]);
     for planned in &plan.files {
         let path = staged(stage, &planned.path);
         match &planned.source {
             wit::Source::Folder => {
-                RealDisk.create_folder(&path).map_err(failed(&path))?;
+                disk.create_folder(&path).map_err(failed(&path))?;
                 folders.insert(path);
             }
             wit::Source::Bytes(bytes) => {
-                RealDisk.write(&path, &mut bytes.as_slice(), false).map_err(failed(&path))?;
+                disk.write(&path, &mut bytes.as_slice(), false).map_err(failed(&path))?;
             }
             wit::Source::Copy(from) => {
                 let mut file = opened.open_file(from).map_err(|_| InstallError::Changed(from.clone()))?;
                 let executable = is_executable(&file);
-                RealDisk.write(&path, &mut file, executable).map_err(failed(&path))?;
+                disk.write(&path, &mut file, executable).map_err(failed(&path))?;
             }
         }
     }
     for folder in folders.iter().rev() {
-        RealDisk.sync_folder(folder).map_err(failed(folder))?;
+        disk.sync_folder(folder).map_err(failed(folder))?;
     }
     for path in &plan.replaces {
         let name = inside(path);

@@ -82,7 +82,7 @@ fn a_recording_holds_what_was_asked_the_absent_too_in_one_order() {
     let text = &recorded.stdout;
     assert!(text.starts_with("facts: 1\nrecorded: true\nos: "), "{text}");
     assert_has(text, &["  ACME_HOME: { error: absent }\n"]);
-    assert_has(text, &["server.json:\n", "acme"]);
+    assert_has(text, &["server.json", "acme"]);
     assert!(!text.contains("PATH"), "what was not asked is not there: {text}");
     let again = at_home(home.path(), &["record", "studio.yaml"]).stdout;
     assert_eq!(without_start(&again), without_start(text));

@@ -22,6 +22,7 @@ mod tests {
     #[test]
     fn a_time_before_1970_is_known_and_passes_for_no_later_one() {
         assert_eq!(milliseconds(UNIX_EPOCH - Duration::from_micros(1)), Some(0));
-        assert_eq!(milliseconds(UNIX_EPOCH - Duration::from_secs(1 << 40)), Some(0));
+        // Windows counts from 1601.
+        assert_eq!(milliseconds(UNIX_EPOCH - Duration::from_secs(1 << 33)), Some(0));
     }
 }

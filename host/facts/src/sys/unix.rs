@@ -28,7 +28,7 @@ pub(super) fn stat(path: &str) -> Result<Node, Fault> {
     Ok(Node { kind, executable: kind == NodeKind::File && may_execute(path) })
 }
 
-/// Opens a regular file for reading, without waiting for anybody.
+/// Opens a regular file for reading, without waiting for anybody: `stat(2)`, `open(2)` with `O_NONBLOCK`, `fstat(2)`.
 pub(super) fn open(path: &Path) -> Result<Opened, Fault> {
     // To open a pipe or a device can already act on it: a watchdog starts, a writer wakes up.
     check_regular(&fs::metadata(path).map_err(|error| fault(&error))?)?;
@@ -43,7 +43,8 @@ pub(super) fn open(path: &Path) -> Result<Opened, Fault> {
     Ok(Opened { file, metadata })
 }
 
-/// Whose a file is, seen from the real and the effective user of this process.
+/// Whose a file is, seen from the real and the effective user of this process: `st_uid`, `st_gid` and `st_mode` of
+/// `fstat(2)` against `getuid(2)`, `geteuid(2)`, `getgid(2)` and `getegid(2)`.
 pub(super) fn ownership(metadata: &Metadata) -> Ownership {
     let users = [geteuid().as_raw(), getuid().as_raw()];
     let groups = [getegid().as_raw(), getgid().as_raw()];

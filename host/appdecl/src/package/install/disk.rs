@@ -1,6 +1,6 @@
 //! Every way in which installing writes, behind one trait, so that a test can make each of them fail.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, OpenOptions};
 use std::io::{self, Read, Write as _};
 use std::path::Path;
 
@@ -85,7 +85,7 @@ fn link(path: &Path, target: &Path, to_folder: bool) -> io::Result<()> {
 
 #[cfg(unix)]
 fn sync_folder(path: &Path) -> io::Result<()> {
-    File::open(path)?.sync_all()
+    fs::File::open(path)?.sync_all()
 }
 
 /// Folders can not be opened there; renames are in the file system's journal.

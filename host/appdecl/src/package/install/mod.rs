@@ -7,14 +7,18 @@ pub(super) mod disk;
 #[cfg(test)]
 mod tests;
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File, TryLockError};
-use std::io::{self, ErrorKind, Read as _};
+use std::io::{self, ErrorKind, Read};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
+use super::folder::without_waiting;
+use super::source::Source;
 use super::wit::{Entry, EntryKind, Link};
-use super::{Package, PackageError};
+use super::{MANIFEST, Package, PackageError, REPOSITORY};
 use disk::{Disk, RealDisk};
 
 /// The file whose lock says that somebody installs here. It stays; the system lets go of the lock when a process ends.
@@ -25,6 +29,9 @@ pub(super) const STAGE: &str = ".appdecl-stage-";
 
 /// What begins the name of a package that makes room, where two names can not be exchanged in one step.
 const OLD: &str = ".appdecl-old-";
+
+/// The most bytes of files that are copied, as many as a portable plugin may have.
+const MOST_COPIED: u64 = 1 << 30;
 
 /// The longest name of a package's folder, in bytes.
 const LONGEST_NAME: usize = 128;
@@ -62,6 +69,28 @@ pub enum InstallError {
     /// There is none.
     #[error("`{0}` is not installed there")]
     Missing(String),
+    /// Something of that name is there, and it is no package.
+    #[error("`{0}` is there and is no package: move it away")]
+    NoPackage(String),
+    /// An archive holds what no package may bring along.
+    #[error(
+        "the archive holds `{0}`, which can not be installed: leave out links that leave it and special files"
+    )]
+    LeftOut(String),
+    /// The files are larger together than a package may be.
+    #[error("the package has more than {MOST_COPIED} bytes of files: expected at most so many")]
+    TooLarge,
+    /// The archive can not be read any more.
+    #[error(transparent)]
+    Package(#[from] PackageError),
+    /// A file of the package can not be read.
+    #[error("`{path}` can not be read: {error}")]
+    Unreadable {
+        /// Its path in the package.
+        path: String,
+        /// What the system says, or the archive.
+        error: io::Error,
+    },
     /// Another process installs or removes there.
     #[error("another process installs or removes packages in `{path}`: try again when it has ended", path = .0.display())]
     Busy(PathBuf),
@@ -82,7 +111,8 @@ impl Package {
     /// Copies the package into the folder of packages `into`, in place of one of its name where `replace`. Ask
     /// [`Package::install_gate`] before; a rejected package is refused here too.
     ///
-    /// The bytes are on the disk when this returns. Links that lead out of the package and special files are not copied.
+    /// The bytes are on the disk when this returns. Links that lead out of the package and special files are not copied; an
+    /// archive that has them is refused.
     ///
     /// # Errors
     ///
@@ -91,19 +121,31 @@ impl Package {
         self.install_on(&RealDisk, into, replace)
     }
 
-    fn install_on(&self, disk: &dyn Disk, into: &Path, replace: bool) -> Result<Installed, InstallError> {
+    /// Whether the package itself may be copied into a folder of packages, and under which name.
+    ///
+    /// # Errors
+    ///
+    /// [`InstallError::Rejected`], [`InstallError::LeftOut`], [`InstallError::BadName`] or [`InstallError::TooLarge`].
+    pub fn installed_name(&self) -> Result<String, InstallError> {
         let report = self.validate();
         if report.rejected {
             return Err(InstallError::Rejected);
         }
-        let name = report.name.as_deref().unwrap_or_default();
-        let folder = folder_name(name).ok_or_else(|| InstallError::BadName(name.to_owned()))?;
-        let place = Place::enter(disk, into)?;
-        let target = into.join(&folder);
-        let taken = fs::symlink_metadata(&target).is_ok();
-        if taken && !replace {
-            return Err(InstallError::Exists(folder));
+        if let (Source::Archive(_), [first, ..]) = (&self.source, report.left_out.as_slice()) {
+            return Err(InstallError::LeftOut(first.clone()));
         }
+        let size = |entry: &&Entry| if entry.link.is_none() { entry.size } else { 0 };
+        if self.carried().iter().map(size).fold(0_u64, u64::saturating_add) > MOST_COPIED {
+            return Err(InstallError::TooLarge);
+        }
+        let name = report.name.as_deref().unwrap_or_default();
+        folder_name(name).ok_or_else(|| InstallError::BadName(name.to_owned()))
+    }
+
+    fn install_on(&self, disk: &dyn Disk, into: &Path, replace: bool) -> Result<Installed, InstallError> {
+        let folder = self.installed_name()?;
+        let place = Place::enter(disk, into)?;
+        let taken = place.takes(&folder, replace)?;
         let stage = into.join(format!("{STAGE}{folder}"));
         let staged = self.copy(disk, &stage).and_then(|()| place.put(&stage, &folder, taken));
         if let Err(error) = staged {
@@ -111,7 +153,7 @@ impl Package {
             let _ = disk.remove(&stage);
             return Err(error);
         }
-        Ok(Installed { folder, name: report.name.clone(), version: report.version.clone() })
+        Ok(Installed { folder, name: self.report.name.clone(), version: self.report.version.clone() })
     }
 
     /// Copies everything but what is left out, and syncs it.
@@ -120,23 +162,27 @@ impl Package {
             let path = path.to_owned();
             move |error| InstallError::Io { path, error }
         };
+        let entries = self.carried();
+        let files: BTreeMap<&str, u64> = entries
+            .iter()
+            .filter(|entry| entry.link.is_none() && matches!(entry.kind, EntryKind::File))
+            .map(|entry| (entry.path.as_str(), entry.size))
+            .collect();
         disk.create_folder(stage).map_err(failed(stage))?;
-        let mut entries: Vec<&Entry> = self.entries.iter().collect();
-        entries.sort_by(|left, right| left.path.cmp(&right.path));
         let mut folders = vec![stage.to_owned()];
-        for entry in entries {
-            let path = stage.join(&entry.path);
-            match (&entry.link, entry.kind) {
-                (Some(Link::Inside(target)), kind) => {
-                    let to_folder = matches!(kind, EntryKind::Folder);
-                    disk.link(&path, &relative(&entry.path, target), to_folder).map_err(failed(&path))?;
-                }
-                (Some(_), _) | (None, EntryKind::Other) => {}
-                (None, EntryKind::Folder) => {
-                    disk.create_folder(&path).map_err(failed(&path))?;
-                    folders.push(path);
-                }
-                (None, EntryKind::File) => self.copy_file(disk, entry, &path)?,
+        for entry in entries.iter().filter(|entry| entry.link.is_none()) {
+            if matches!(entry.kind, EntryKind::Folder) {
+                let path = stage.join(&entry.path);
+                disk.create_folder(&path).map_err(failed(&path))?;
+                folders.push(path);
+            }
+        }
+        self.copy_files(disk, stage, &files)?;
+        for entry in &entries {
+            if let Some(Link::Inside(target)) = &entry.link {
+                let path = stage.join(&entry.path);
+                let to_folder = matches!(entry.kind, EntryKind::Folder);
+                disk.link(&path, &relative(&entry.path, target), to_folder).map_err(failed(&path))?;
             }
         }
         for folder in folders.iter().rev() {
@@ -145,15 +191,77 @@ impl Package {
         Ok(())
     }
 
-    fn copy_file(&self, disk: &dyn Disk, entry: &Entry, path: &Path) -> Result<(), InstallError> {
-        let changed = || InstallError::Changed(entry.path.clone());
-        let file = self.opened.open_file(&entry.path).map_err(|_| changed())?;
-        let executable = is_executable(&file);
-        let mut bytes = file.take(entry.size.saturating_add(1));
-        let written = disk
-            .write(path, &mut bytes, executable)
-            .map_err(|error| InstallError::Io { path: path.to_owned(), error })?;
-        if written == entry.size { Ok(()) } else { Err(changed()) }
+    /// What is not left out, nor stands below that, in the order of the paths.
+    fn carried(&self) -> Vec<&Entry> {
+        let left_out: BTreeSet<&str> = self.report.left_out.iter().map(String::as_str).collect();
+        let is_left_out = |path: &str| {
+            let above = path.match_indices('/').filter_map(|(slash, _)| path.get(..slash));
+            !left_out.is_empty() && above.chain([path]).any(|path| left_out.contains(path))
+        };
+        let mut entries: Vec<&Entry> =
+            self.entries.iter().filter(|entry| !is_left_out(&entry.path)).collect();
+        entries.sort_by(|left, right| left.path.cmp(&right.path));
+        entries
+    }
+
+    fn copy_files(
+        &self,
+        disk: &dyn Disk,
+        stage: &Path,
+        files: &BTreeMap<&str, u64>,
+    ) -> Result<(), InstallError> {
+        let mut result = Ok(());
+        let changed = self.source.files(files, &mut |path, executable, bytes| {
+            let size = files.get(path).copied().unwrap_or_default();
+            result = self.copy_file(disk, path, size, &stage.join(path), executable, bytes);
+            if result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
+        result?;
+        match changed? {
+            Some(path) => Err(InstallError::Changed(path)),
+            None => Ok(()),
+        }
+    }
+
+    fn copy_file(
+        &self,
+        disk: &dyn Disk,
+        path: &str,
+        size: u64,
+        to: &Path,
+        executable: bool,
+        from: &mut dyn Read,
+    ) -> Result<(), InstallError> {
+        let unreadable = |error| InstallError::Unreadable { path: path.to_owned(), error };
+        let judged = self.content(path).unwrap_or_default();
+        let mut start = Vec::new();
+        (&mut *from).take(judged.len() as u64).read_to_end(&mut start).map_err(unreadable)?;
+        if start != judged {
+            return Err(InstallError::Changed(path.to_owned()));
+        }
+        let rest = start.chain(from).take(size.saturating_add(1));
+        let mut bytes = Watched { from: rest, failed: false };
+        let written = disk.write(to, &mut bytes, executable);
+        match written {
+            Ok(written) if written == size => Ok(()),
+            Ok(_) => Err(InstallError::Changed(path.to_owned())),
+            Err(error) if bytes.failed => Err(unreadable(error)),
+            Err(error) => Err(InstallError::Io { path: to.to_owned(), error }),
+        }
+    }
+}
+
+/// Remembers whether it was reading that failed.
+struct Watched<R> {
+    from: R,
+    failed: bool,
+}
+
+impl<R: Read> Read for Watched<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.from.read(buffer);
+        self.failed |= read.as_ref().is_err_and(|error| error.kind() != ErrorKind::Interrupted);
+        read
     }
 }
 
@@ -170,8 +278,11 @@ fn uninstall_on(disk: &dyn Disk, name: &str, from: &Path) -> Result<(), InstallE
     let folder = folder_name(name).ok_or_else(|| InstallError::BadName(name.to_owned()))?;
     let place = Place::enter(disk, from)?;
     let target = from.join(&folder);
-    if !fs::symlink_metadata(&target).is_ok_and(|metadata| metadata.is_dir()) {
+    if !place.holds(&folder) {
         return Err(InstallError::Missing(folder));
+    }
+    if !is_package(&target) {
+        return Err(InstallError::NoPackage(folder));
     }
     let stage = from.join(format!("{STAGE}{folder}"));
     let moved = disk.rename(&target, &stage).and_then(|()| disk.sync_folder(place.path));
@@ -192,7 +303,8 @@ pub fn installed(folder: &Path) -> io::Result<Vec<Installed>> {
         names.extend(entry?.file_name().into_string());
     }
     names.sort();
-    let packages = names.into_iter().filter(|name| !name.starts_with('.')).filter_map(|name| {
+    let is_listed = |name: &String| !name.starts_with('.') && is_package(&folder.join(name));
+    let packages = names.into_iter().filter(is_listed).filter_map(|name| {
         let opened: Result<Package, PackageError> = Package::open(&folder.join(&name));
         let report = opened.ok()?.report;
         Some(Installed { folder: name, name: report.name, version: report.version })
@@ -211,8 +323,7 @@ impl<'p> Place<'p> {
     /// Takes the lock, and puts in order what an earlier run left.
     pub(super) fn enter(disk: &'p dyn Disk, path: &'p Path) -> Result<Self, InstallError> {
         let failed = |error| InstallError::Io { path: path.to_owned(), error };
-        let lock =
-            File::options().create(true).truncate(false).write(true).open(path.join(LOCK)).map_err(failed)?;
+        let lock = open_lock(&path.join(LOCK))?;
         match lock.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Err(InstallError::Busy(path.to_owned())),
@@ -226,6 +337,24 @@ impl<'p> Place<'p> {
     /// Whether a name is taken.
     pub(super) fn holds(&self, name: &str) -> bool {
         fs::symlink_metadata(self.path.join(name)).is_ok()
+    }
+
+    /// Whether a name is taken by a package that may be replaced.
+    fn takes(&self, folder: &str, replace: bool) -> Result<bool, InstallError> {
+        let failed = |error| InstallError::Io { path: self.path.to_owned(), error };
+        for entry in fs::read_dir(self.path).map_err(failed)? {
+            let name = entry.map_err(failed)?.file_name();
+            let other = name.to_string_lossy();
+            if other.eq_ignore_ascii_case(folder) && other != folder {
+                return Err(InstallError::Exists(other.into_owned()));
+            }
+        }
+        match (self.holds(folder), replace) {
+            (false, _) => Ok(false),
+            (true, false) => Err(InstallError::Exists(folder.to_owned())),
+            (true, true) if is_package(&self.path.join(folder)) => Ok(true),
+            (true, true) => Err(InstallError::NoPackage(folder.to_owned())),
+        }
     }
 
     fn tidy(&self) -> io::Result<()> {
@@ -278,6 +407,27 @@ impl<'p> Place<'p> {
     }
 }
 
+/// Whether a folder, and no link to one, holds what makes it a package.
+fn is_package(path: &Path) -> bool {
+    let is_there = |name| fs::symlink_metadata(path.join(name)).is_ok();
+    let is_folder = fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_dir());
+    is_folder && (is_there(MANIFEST) || is_there(REPOSITORY))
+}
+
+/// Opens the lock. A link in its place is not followed, and nothing else is taken for it.
+fn open_lock(path: &Path) -> Result<File, InstallError> {
+    let failed = |error| InstallError::Io { path: path.to_owned(), error };
+    let odd = || failed(io::Error::other("a file is expected there, and something else is: remove it"));
+    if fs::symlink_metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
+        return Err(odd());
+    }
+    let mut options = File::options();
+    options.create(true).truncate(false).write(true);
+    without_waiting(&mut options);
+    let lock = options.open(path).map_err(failed)?;
+    if lock.metadata().map_err(failed)?.is_file() { Ok(lock) } else { Err(odd()) }
+}
+
 /// The name of the folder that a package of this name has: `/`, as in `@owner/name`, is written `+`.
 fn folder_name(name: &str) -> Option<String> {
     let is_plain = |character: char| character.is_ascii_alphanumeric() || "._-@/".contains(character);
@@ -304,15 +454,4 @@ fn relative(link: &str, target: &str) -> PathBuf {
     }
     way.extend(target.split('/').filter(|name| !name.is_empty()));
     way
-}
-
-#[cfg(unix)]
-pub(super) fn is_executable(file: &File) -> bool {
-    use std::os::unix::fs::PermissionsExt as _;
-    file.metadata().is_ok_and(|metadata| metadata.permissions().mode() & 0o111 != 0)
-}
-
-#[cfg(not(unix))]
-pub(super) fn is_executable(_: &File) -> bool {
-    false
 }
