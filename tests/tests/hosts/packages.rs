@@ -16,8 +16,16 @@ use crate::paper::{self, asked};
 use crate::work::Work;
 
 /// What a disk can not hold, and what would take its time to write.
-const NOT_ON_DISK: [&str; 4] =
-    ["contents-climbing-names", "contents-listed-twice", "contents-too-many", "contents-too-many-listed"];
+const NOT_ON_DISK: [&str; 8] = [
+    "contents-below-no-folder",
+    "contents-climbing-names",
+    "contents-listed-twice",
+    "contents-too-many",
+    "contents-too-many-listed",
+    "static-listing-below-no-folder",
+    "static-listing-climbs",
+    "static-listing-twice",
+];
 
 const MACHINES: [&str; 3] =
     ["os: linux", "os: win32", "{ os: linux, home: /home/u, files: { /usr/bin/blender: executable } }"];
