@@ -3,18 +3,15 @@
 use std::sync::{Arc, OnceLock};
 
 use appdecl_facts::HostFacts;
-use wasmtime::component::{Component, HasSelf, Linker};
-use wasmtime::{Engine, ResourceLimiter, Store, Trap};
+use wasmtime::component::{HasSelf, Linker};
+use wasmtime::{ResourceLimiter, Store, Trap};
 
 use crate::bindings::exports::appdecl::gate::gate::Guest;
 use crate::bindings::{Appdecl, AppdeclPre};
-use crate::engine_config::engine_config;
+use crate::compiled::Compiled;
 use crate::error::{Error, Limit};
 use crate::imports::Unanswerable;
 use crate::redact::Redact;
-
-/// The component's machine code for this target.
-const COMPILED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/appdecl.cwasm"));
 
 /// How much one call may use. Hostile input runs into a limit instead of holding up or filling the machine; what is
 /// well-formed stays far below the defaults.
@@ -103,10 +100,7 @@ fn prepared() -> Result<&'static AppdeclPre<Host>, Error> {
 }
 
 fn load() -> wasmtime::Result<AppdeclPre<Host>> {
-    let engine = Engine::new(&engine_config(env!("APPDECL_TARGET"))?)?;
-    #[expect(unsafe_code, reason = "wasmtime has no safe way to load compiled code")]
-    // SAFETY: the bytes are what `precompile_component` gave in this crate's build script, and nothing else can be here.
-    let component = unsafe { Component::deserialize(&engine, COMPILED)? };
+    let (engine, component) = Compiled::GATE.load()?;
     let mut linker = Linker::new(&engine);
     Appdecl::add_to_linker::<_, HasSelf<_>>(&mut linker, |host: &mut Host| host)?;
     AppdeclPre::new(linker.instantiate_pre(&component)?)

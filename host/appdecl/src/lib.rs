@@ -29,6 +29,7 @@ struct Readme;
 
 mod answer;
 mod bindings;
+mod compiled;
 mod embedded;
 mod engine;
 mod engine_config;

@@ -9,14 +9,16 @@
 
 #[path = "common/cli.rs"]
 mod common;
+#[path = "common/files.rs"]
+mod files;
 
 use std::fs;
 use std::path::Path;
 use std::process::Stdio;
 
 use common::{command, run};
+use files::folder;
 use serde_json::{Value, json};
-use tempfile::TempDir;
 
 const SERVERS: &str = "\
 servers:
@@ -50,16 +52,6 @@ const ACME_MCP: &str = r#"{
 }"#;
 
 const WITH_ACME: &str = "os: linux\nfiles: { /opt/acme/acme: executable }\n";
-
-fn folder(files: &[(&str, &str)]) -> TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    for (name, text) in files {
-        let path = folder.path().join(name);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
-    }
-    folder
-}
 
 fn json(text: &str) -> Value {
     serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))

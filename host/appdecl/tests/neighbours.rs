@@ -3,28 +3,19 @@
 
 #[path = "common/cli.rs"]
 mod common;
-
-use std::fs;
-use std::path::Path;
+#[path = "common/files.rs"]
+mod files;
 
 use common::{Run, run};
+use files::folder;
 
 const ACME: &str = "\
 app: { linux: { presence: executable, location: /opt/acme, liveness: { kind: server_json, path: /run/acme.json } } }
 requires: { app: true }
 ";
 
-fn write(folder: &Path, files: &[(&str, &str)]) {
-    for (name, text) in files {
-        let path = folder.join(name);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
-    }
-}
-
 #[test]
 fn a_server_that_could_not_be_asked_about_decides_nothing_about_the_skills_of_a_package() {
-    let folder = tempfile::tempdir().unwrap();
     let manifest =
         r#"{ "$schema": "https://agent-plugins.org/schemas/1.0.0/plugin.schema.json", "name": "other" }"#;
     let skill = "---\nname: draw\ndescription: Draws.\nrequires_apps: acme\n---\n";
@@ -36,7 +27,7 @@ fn a_server_that_could_not_be_asked_about_decides_nothing_about_the_skills_of_a_
         ("p/skills/draw/SKILL.md", skill),
         ("facts.yaml", facts),
     ];
-    write(folder.path(), &files);
+    let folder = folder(&files);
     let Run { code, stdout, .. } =
         run(folder.path(), ["check", "acme.yaml", "p", "--not-connected", "--facts", "facts.yaml"]);
     assert_eq!(code, 3, "{stdout}");
@@ -45,11 +36,10 @@ fn a_server_that_could_not_be_asked_about_decides_nothing_about_the_skills_of_a_
 
 #[test]
 fn a_declaration_that_is_too_much_work_hides_no_other() {
-    let folder = tempfile::tempdir().unwrap();
     let faulty = "app: { linux: { presence: executable, location: relative } }\n";
     // More than the component is handed over of one declaration.
     let large = format!("{{ \"x\": {:?} }}", "x".repeat(700_000));
-    write(folder.path(), &[("faulty.yaml", faulty), ("large.json", &large)]);
+    let folder = folder(&[("faulty.yaml", faulty), ("large.json", &large)]);
     for arguments in [["large.json", "faulty.yaml"], ["faulty.yaml", "large.json"]] {
         let Run { code, stdout, stderr } = run(folder.path(), ["validate", arguments[0], arguments[1]]);
         assert_eq!(code, 2, "{stdout}{stderr}");
@@ -60,8 +50,7 @@ fn a_declaration_that_is_too_much_work_hides_no_other() {
 
 #[test]
 fn nothing_is_recorded_for_a_server_that_is_not_declared() {
-    let folder = tempfile::tempdir().unwrap();
-    write(folder.path(), &[("acme.yaml", ACME)]);
+    let folder = folder(&[("acme.yaml", ACME)]);
     let Run { code, stdout, stderr } = run(folder.path(), ["record", "acme.yaml", "--server", "acne"]);
     assert_eq!((code, stdout.as_str()), (2, ""));
     assert!(stderr.contains("no server `acne` is declared there"), "{stderr}");

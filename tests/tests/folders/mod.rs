@@ -8,11 +8,11 @@ use libtest_mimic::Failed;
 
 use crate::yaml::{self, members, number, text, texts};
 
-/// What no folder can be: a path twice, a file that is there and can not be read by whoever may, more than a disk should get.
-const ON_PAPER: [&str; 3] = ["twice", "unreadable", "truncated"];
+/// What no folder can be: a path twice, more than a disk should get.
+const ON_PAPER: [&str; 2] = ["twice", "truncated"];
 
-/// Whether a disk can hold the package.
-pub(crate) fn can_be_made(vector: &Path) -> bool {
+/// Whether a disk can hold the package as its listing has it, whatever of it can be read.
+pub(crate) fn is_on_disk(vector: &Path) -> bool {
     let Ok(extra) = fs::read_to_string(vector.join("extra.yaml")) else { return true };
     let Ok(extra) = yaml::parse(&extra) else { return true };
     let files = members(extra.get("files")).unwrap_or_default();

@@ -13,11 +13,18 @@
 )]
 
 #[cfg(unix)]
+#[path = "../folders/mod.rs"]
+mod folders;
+#[cfg(unix)]
 mod live;
 #[cfg(unix)]
 mod packages;
 mod paper;
 mod work;
+#[cfg(unix)]
+#[expect(dead_code, reason = "the vectors' own tests read more of them")]
+#[path = "../../../guest/tests/package/yaml.rs"]
+mod yaml;
 
 use std::ffi::OsString;
 use std::fs;

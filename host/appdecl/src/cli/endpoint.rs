@@ -10,8 +10,7 @@ use appdecl::{Endpoint, Error, Gate, Redactor, Status};
 use serde::Serialize;
 
 use super::clean::clean;
-use super::findings;
-use super::sources::{Place, Sources};
+use super::sources::{Place, Sources, register};
 use super::{Format, Outcome, Output, output};
 
 /// Say where the application behind a server listens, and whether it gives a token
@@ -77,14 +76,8 @@ impl Args {
         let Some(declared) = sources.one(self.server.as_deref(), output) else { return Ok(Outcome::Invalid) };
 
         let server = declared.server.as_str();
-        match gate.register(server, &declared.declaration, declared.label(), None) {
-            Ok(()) => {}
-            Err(Error::Invalid(faults)) => {
-                let faults: Vec<_> = faults.into_iter().map(|fault| declared.finding(fault)).collect();
-                output.aside(&findings::text(&faults));
-                return Ok(Outcome::Invalid);
-            }
-            Err(error) => return Err(error.into()),
+        if !register(&gate, declared, output)? {
+            return Ok(Outcome::Invalid);
         }
         match gate.endpoint(server) {
             Ok(endpoint) if !self.exec.is_empty() => start(&self.exec, &endpoint, output),

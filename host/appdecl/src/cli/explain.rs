@@ -7,11 +7,10 @@ use std::path::PathBuf;
 
 use anyhow::Context as _;
 use appdecl::input::Declared;
-use appdecl::{Error, Gate};
+use appdecl::Gate;
 use serde_json::Value;
 
-use super::findings;
-use super::sources::{Machine, Sources};
+use super::sources::{Machine, Sources, register};
 use super::{Format, Outcome, Output};
 
 /// Show how an answer came about, step by step, or say what a code, state or reason means
@@ -73,14 +72,8 @@ impl Args {
     }
 
     fn explain(&self, output: &mut Output, gate: &Gate, declared: &Declared) -> anyhow::Result<Outcome> {
-        match gate.register(&declared.server, &declared.declaration, declared.label(), None) {
-            Ok(()) => {}
-            Err(Error::Invalid(faults)) => {
-                let found: Vec<_> = faults.into_iter().map(|fault| declared.finding(fault)).collect();
-                output.aside(&findings::text(&found));
-                return Ok(Outcome::Invalid);
-            }
-            Err(error) => return Err(error.into()),
+        if !register(gate, declared, output)? {
+            return Ok(Outcome::Invalid);
         }
         let explained = gate.explain(&declared.server, self.connected)?;
         let explained: Value = serde_json::from_str(&explained.unwrap_or_default())

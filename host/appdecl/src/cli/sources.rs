@@ -121,6 +121,19 @@ pub(super) fn no_such_server(name: &str, declared: &[Declared]) -> String {
     }
 }
 
+/// Registers a declaration to stay. Whether it could be; its faults are said where it has some.
+pub(super) fn register(gate: &Gate, declared: &Declared, output: &mut Output) -> Result<bool, Error> {
+    match gate.register(&declared.server, &declared.declaration, declared.label(), None) {
+        Ok(()) => Ok(true),
+        Err(Error::Invalid(faults)) => {
+            let faults: Vec<_> = faults.into_iter().map(|fault| declared.finding(fault)).collect();
+            output.aside(&findings::text(&faults));
+            Ok(false)
+        }
+        Err(error) => Err(error),
+    }
+}
+
 /// Registers a declaration for as long as it is asked about, so that equal names in several files do not meet, and no answer
 /// depends on what was asked before.
 pub(super) fn while_registered<T>(

@@ -3,17 +3,14 @@
 
 use std::sync::OnceLock;
 
-use wasmtime::component::{Component, Linker};
-use wasmtime::{Engine, ResourceLimiter, Store};
+use wasmtime::component::Linker;
+use wasmtime::{ResourceLimiter, Store};
 
 use super::bindings::exports::appdecl::gate::packages::Guest;
 use super::bindings::{AppdeclPackages, AppdeclPackagesPre};
+use crate::compiled::Compiled;
 use crate::engine::{Limits, MemoryExceeded, classify};
-use crate::engine_config::engine_config;
 use crate::error::Error;
-
-/// The component's machine code for this target.
-const COMPILED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/appdecl-packages.cwasm"));
 
 /// A fresh component, for one call.
 pub(super) struct Rules {
@@ -58,10 +55,7 @@ fn prepared() -> Result<&'static AppdeclPackagesPre<Ceiling>, Error> {
 }
 
 fn load() -> wasmtime::Result<AppdeclPackagesPre<Ceiling>> {
-    let engine = Engine::new(&engine_config(env!("APPDECL_TARGET"))?)?;
-    #[expect(unsafe_code, reason = "wasmtime has no safe way to load compiled code")]
-    // SAFETY: the bytes are what `precompile_component` gave in this crate's build script, and nothing else can be here.
-    let component = unsafe { Component::deserialize(&engine, COMPILED)? };
+    let (engine, component) = Compiled::PACKAGES.load()?;
     AppdeclPackagesPre::new(Linker::new(&engine).instantiate_pre(&component)?)
 }
 

@@ -172,8 +172,7 @@ impl Package {
         let is_manifest = path.file_name().is_some_and(|name| name == MANIFEST) && !path.is_dir();
         let folder = if is_manifest { around(path) } else { path };
         // A folder that is no package can be very large, such as a whole disk: it is not listed.
-        let has = |name: &str| fs::symlink_metadata(folder.join(name)).is_ok();
-        if folder.is_dir() && !has(MANIFEST) && !has(REPOSITORY) {
+        if folder.is_dir() && !holds_package(folder) {
             return Err(PackageError::NoPackage(folder.to_owned()));
         }
         let (source, listing) = Source::open(folder)?;
@@ -209,6 +208,11 @@ impl Package {
             judged,
         }
     }
+}
+
+/// Whether what makes a folder a package stands in it.
+fn holds_package(folder: &Path) -> bool {
+    [MANIFEST, REPOSITORY].iter().any(|name| fs::symlink_metadata(folder.join(name)).is_ok())
 }
 
 /// What the component answers while a package is judged.

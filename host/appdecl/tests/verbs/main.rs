@@ -11,6 +11,8 @@
 mod common;
 mod coverage;
 mod explain;
+#[path = "../common/files.rs"]
+mod files;
 mod formats;
 mod pages;
 mod record;
@@ -23,6 +25,7 @@ use std::fs;
 use std::path::Path;
 
 use common::{Run, run};
+use files::folder;
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -44,17 +47,6 @@ cases:
 
 /// The declaration of [`THREE`] as a file.
 const ACME: &str = "app: { linux: { presence: executable, location: /opt/acme } }\nrequires: { app: true }\n";
-
-/// A folder with these files.
-fn folder(files: &[(&str, &str)]) -> TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    for (name, text) in files {
-        let path = folder.path().join(name);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
-    }
-    folder
-}
 
 /// A suite with these cases, which bring their own declarations.
 fn suite(cases: &str) -> String {

@@ -18,7 +18,7 @@ use serde::Serialize;
 use super::folder::without_waiting;
 use super::source::Source;
 use super::wit::{Entry, EntryKind, Link};
-use super::{MANIFEST, Package, PackageError, REPOSITORY};
+use super::{Package, PackageError, holds_package};
 use disk::{Disk, RealDisk};
 
 /// The file whose lock says that somebody installs here. It stays; the system lets go of the lock when a process ends.
@@ -409,9 +409,7 @@ impl<'p> Place<'p> {
 
 /// Whether a folder, and no link to one, holds what makes it a package.
 fn is_package(path: &Path) -> bool {
-    let is_there = |name| fs::symlink_metadata(path.join(name)).is_ok();
-    let is_folder = fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_dir());
-    is_folder && (is_there(MANIFEST) || is_there(REPOSITORY))
+    fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_dir()) && holds_package(path)
 }
 
 /// Opens the lock. A link in its place is not followed, and nothing else is taken for it.
