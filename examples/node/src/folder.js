@@ -45,7 +45,7 @@ export class Folder {
         const entry = this.#entry(folder, name);
         if (entry === undefined) continue;
         pathBytes += Buffer.byteLength(entry.path);
-        if (entries.length === MOST_ENTRIES || pathBytes > MOST_PATH_BYTES) return { entries, truncated: true };
+        if (entries.length === MOST_ENTRIES || pathBytes > MOST_PATH_BYTES) return { entries: [], truncated: true };
         // A name that is no text can not be asked for, nor what lies below it.
         if (entry.kind === 'folder' && entry.link === undefined && entry.exact) waiting.push(entry.path);
         entries.push(entry);

@@ -51,7 +51,9 @@ impl Packages {
             let path = tests().join("..").join("examples").join(name);
             work.extend(MACHINES.map(|machine| about(name, &path, machine)));
         }
-        let nothing = [self.room.path().join("gone"), self.room.path().to_owned()];
+        let empty = self.room.path().join("empty");
+        fs::create_dir_all(&empty).unwrap();
+        let nothing = [self.room.path().join("gone"), empty];
         work.extend(nothing.map(|path| about("no package", &path, "os: linux")));
         work
     }

@@ -47,7 +47,7 @@ class Folder:
                     continue
                 path_bytes += len(entry.path.encode())
                 if len(entries) == _MOST_ENTRIES or path_bytes > _MOST_PATH_BYTES:
-                    return record([("entries", entries), ("truncated", True)])
+                    return record([("entries", []), ("truncated", True)])
                 # A name that is no text can not be asked for, nor what lies below it.
                 if entry.kind == "folder" and entry.link is None and entry.exact:
                     waiting.append(entry.path)
