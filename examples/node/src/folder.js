@@ -35,8 +35,11 @@ export class Folder {
     }
   }
 
-  /** Everything below the folder. What disappears meanwhile is left out. @returns {Listing} */
-  list() {
+  /**
+   * What is in the folder, and everything below it or not. What disappears meanwhile is left out.
+   * @param {{ below?: boolean }} [options] @returns {Listing}
+   */
+  list({ below = true } = {}) {
     const entries = /** @type {Entry[]} */ ([]);
     let pathBytes = 0;
     const waiting = [''];
@@ -47,7 +50,7 @@ export class Folder {
         pathBytes += Buffer.byteLength(entry.path);
         if (entries.length === MOST_ENTRIES || pathBytes > MOST_PATH_BYTES) return { entries: [], truncated: true };
         // A name that is no text can not be asked for, nor what lies below it.
-        if (entry.kind === 'folder' && entry.link === undefined && entry.exact) waiting.push(entry.path);
+        if (below && entry.kind === 'folder' && entry.link === undefined && entry.exact) waiting.push(entry.path);
         entries.push(entry);
       }
     }

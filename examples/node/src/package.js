@@ -54,6 +54,9 @@ export class Package {
   static open(folder, { format, component } = {}) {
     const rules = component === undefined ? packaged() : new Component(component, 'packages');
     const opened = new Folder(folder);
+    // A folder that is no package can be as large as a disk: what stands at its top tells the component already.
+    const top = opened.list({ below: false });
+    if (holdsNothing(ask(rules, 'inspect', top, [], undefined), top)) throw noPackage(folder);
     const listing = opened.list();
     const contents = /** @type {Content[]} */ ([]);
     let left = MOST_READ;
@@ -61,8 +64,8 @@ export class Package {
       /** @type {Inspection} */
       const found = ask(rules, 'inspect', listing, contents, format?.replaceAll('_', '-'));
       if (found.tag === 'report') {
-        if (found.val.formats.length > 0 || listing.truncated) return new Package(folder, rules, found.val);
-        throw new PackageError(`\`${folder}\` is no package: it has no plugin.json and no .dsh-plugin`);
+        if (holdsNothing(found, listing)) throw noPackage(folder);
+        return new Package(folder, rules, found.val);
       }
       for (const { path, limit } of found.val) {
         const data = opened.read(path, Math.min(Number(limit), left));
@@ -102,6 +105,19 @@ export class Package {
     }
     return ask(this.#rules, 'installGate', this.#judged, evaluated, platforms, gate.os()).map(refusal);
   }
+}
+
+/**
+ * Whether the component found no package in all that was listed.
+ * @param {Inspection} found @param {import('./folder.js').Listing} listing
+ */
+function holdsNothing(found, listing) {
+  return !listing.truncated && found.tag === 'report' && found.val.formats.length === 0;
+}
+
+/** @param {string} folder */
+function noPackage(folder) {
+  return new PackageError(`\`${folder}\` is no package: it has no plugin.json and no .dsh-plugin`);
 }
 
 function packaged() {

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, suite, test } from 'node:test';
@@ -68,6 +69,19 @@ suite('packages', () => {
     fs.rmSync(at('plugin.json'));
     assert.throws(() => Package.open(folder), (error) => error instanceof PackageError && /no plugin\.json/.test(error.message));
     for (const path of [at('gone'), at('mcp.json'), 'a\0b']) assert.throws(() => Package.open(path), PackageError);
+  });
+
+  test('a folder that is no package is not listed below its top, which could take as long as a disk is large', (t) => {
+    fs.rmSync(at('plugin.json'));
+    write('photos/2019/cat.txt', 'meow');
+    const { mock } = t.mock.method(fs.default, 'opendirSync');
+    syncBuiltinESMExports();
+    t.after(() => {
+      t.mock.restoreAll();
+      syncBuiltinESMExports();
+    });
+    assert.throws(() => Package.open(folder), (error) => error instanceof PackageError && /no plugin\.json/.test(error.message));
+    assert.equal(mock.callCount(), 1);
   });
 
   const reasons = (platforms, answers) => {

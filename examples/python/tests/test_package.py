@@ -69,6 +69,14 @@ class Reports(Folder):
             with self.assertRaises(PackageError):
                 Package.open(path)
 
+    def test_a_folder_that_is_no_package_is_not_listed_below_its_top_which_could_take_as_long_as_a_disk_is_large(self):
+        (self.folder / "plugin.json").unlink()
+        self.write("photos/2019/cat.txt", "meow")
+        with mock.patch("os.scandir", wraps=os.scandir) as scandir:
+            with self.assertRaisesRegex(PackageError, "no plugin.json"):
+                Package.open(self.folder)
+        self.assertEqual(scandir.call_count, 1)
+
 
 class InstallGate(Folder):
     def reasons(self, platforms=(), **answers):

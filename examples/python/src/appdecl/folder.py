@@ -34,8 +34,8 @@ class Folder:
         except (OSError, ValueError) as error:
             raise _unreadable(shown, error) from error
 
-    def list(self) -> Record:
-        """Everything below the folder, as a `listing`. What disappears meanwhile is left out."""
+    def list(self, *, below: bool = True) -> Record:
+        """What is in the folder, and everything below it or not, as a `listing`. What disappears meanwhile is left out."""
         entries: list[Record] = []
         path_bytes = 0
         waiting = [""]
@@ -49,7 +49,7 @@ class Folder:
                 if len(entries) == _MOST_ENTRIES or path_bytes > _MOST_PATH_BYTES:
                     return record([("entries", []), ("truncated", True)])
                 # A name that is no text can not be asked for, nor what lies below it.
-                if entry.kind == "folder" and entry.link is None and entry.exact:
+                if below and entry.kind == "folder" and entry.link is None and entry.exact:
                     waiting.append(entry.path)
                 entries.append(entry)
         return record([("entries", entries), ("truncated", False)])

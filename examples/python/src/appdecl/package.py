@@ -62,14 +62,18 @@ class Package:
         shown = os.fspath(folder)
         rules = _packaged(cache) if component is None else load(Path(component), "packages", {}, cache=cache)
         opened = Folder(shown)
+        # A folder that is no package can be as large as a disk: what stands at its top tells the component already.
+        top = opened.list(below=False)
+        if _holds_nothing(_ask(rules, "inspect", top, [], None), top):
+            raise _no_package(shown)
         listing: Any = opened.list()
         contents: list[Record] = []
         left = _MOST_READ
         for _ in range(_MOST_ROUNDS + 1):
             found = _ask(rules, "inspect", listing, contents, format and format.replace("_", "-"))
             if not isinstance(found, list):
-                if not found.formats and not listing.truncated:
-                    raise PackageError(f"`{shown}` is no package: it has no plugin.json and no .dsh-plugin")
+                if _holds_nothing(found, listing):
+                    raise _no_package(shown)
                 return cls(shown, rules, found)
             for need in found:
                 data = opened.read(need.path, min(need.limit, left))
@@ -111,6 +115,15 @@ class Package:
             evaluated.append(record([("server", server.name), ("availability", availability)]))
         refusals = _ask(self._rules, "install-gate", self._judged, evaluated, list(platforms), gate.os())
         return [read_refusal(refusal) for refusal in refusals]
+
+
+def _holds_nothing(found: Any, listing: Any) -> bool:
+    """Whether the component found no package in all that was listed."""
+    return not listing.truncated and not isinstance(found, list) and not found.formats
+
+
+def _no_package(shown: str) -> PackageError:
+    return PackageError(f"`{shown}` is no package: it has no plugin.json and no .dsh-plugin")
 
 
 @functools.cache

@@ -1,6 +1,6 @@
 //! A package's folder: what is in it, and the beginnings of its files.
 
-use std::fs::{self, DirEntry, File, Metadata, OpenOptions};
+use std::fs::{self, DirEntry, File, Metadata};
 use std::io::{self, ErrorKind, Read};
 use std::ops::ControlFlow;
 use std::path::{Component, Path, PathBuf};
@@ -8,6 +8,7 @@ use std::path::{Component, Path, PathBuf};
 use appdecl_facts::{Fault, FaultCode};
 
 use super::PackageError;
+use super::sys::{is_executable, open_below};
 use super::wit::{Content, Entry, EntryKind, FileData, Link, Listing, Need};
 
 /// The most entries that are listed (`wit/gate/packages.wit`).
@@ -182,48 +183,6 @@ fn is_circle(link: &Path) -> bool {
     }
     true
 }
-
-/// Opens a file without waiting, name by name, so that none of them can have become a link meanwhile.
-#[cfg(unix)]
-fn open_below(root: &Path, inside: &Path) -> io::Result<File> {
-    use rustix::fs::{Mode, OFlags, open, openat};
-    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-    let mut at = open(root, flags | OFlags::DIRECTORY, Mode::empty())?;
-    let mut names = inside.iter().peekable();
-    while let Some(name) = names.next() {
-        let kind = if names.peek().is_some() { OFlags::DIRECTORY } else { OFlags::NONBLOCK };
-        at = openat(&at, name, flags | kind, Mode::empty())?;
-    }
-    Ok(at.into())
-}
-
-#[cfg(not(unix))]
-fn open_below(root: &Path, inside: &Path) -> io::Result<File> {
-    File::open(root.join(inside))
-}
-
-#[cfg(unix)]
-pub(super) fn is_executable(file: &File) -> bool {
-    use std::os::unix::fs::PermissionsExt as _;
-    file.metadata().is_ok_and(|metadata| metadata.permissions().mode() & 0o111 != 0)
-}
-
-#[cfg(not(unix))]
-pub(super) fn is_executable(_: &File) -> bool {
-    false
-}
-
-/// Options that neither wait for another process nor follow a link.
-#[cfg(unix)]
-pub(super) fn without_waiting(options: &mut OpenOptions) {
-    use std::os::unix::fs::OpenOptionsExt as _;
-    let flags = rustix::fs::OFlags::NONBLOCK | rustix::fs::OFlags::NOFOLLOW;
-    options.custom_flags(flags.bits().cast_signed());
-}
-
-/// Pipes are in no folder there.
-#[cfg(not(unix))]
-pub(super) fn without_waiting(_: &mut OpenOptions) {}
 
 fn code_of(error: &io::Error) -> FaultCode {
     match error.kind() {

@@ -14,6 +14,7 @@ mod place;
 mod prepare;
 mod report;
 mod source;
+mod sys;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -176,11 +177,6 @@ impl Package {
             return Err(PackageError::NoPackage(folder.to_owned()));
         }
         let (source, listing) = Source::open(folder)?;
-        let holds = |name: &str| listing.entries.iter().any(|entry| entry.path == name);
-        if !listing.truncated && !holds(MANIFEST) && !holds(REPOSITORY) {
-            return Err(PackageError::NoPackage(folder.to_owned()));
-        }
-
         let (judged, contents) = ask(folder, &|needs, left| source.read(needs, left), |contents| {
             let inspection = Rules::new()?
                 .call(|rules, store| rules.call_inspect(store, &listing, contents, format.map(Into::into)))?;
@@ -189,6 +185,9 @@ impl Package {
                 wit::Inspection::Report(judged) => Step::Done(judged),
             })
         })?;
+        if !listing.truncated && judged.formats.is_empty() {
+            return Err(PackageError::NoPackage(folder.to_owned()));
+        }
         Ok(Self::new(folder, source, listing, contents, judged))
     }
 

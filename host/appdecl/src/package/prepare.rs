@@ -1,15 +1,18 @@
 //! Preparing a static repository plugin (SPEC §9.2): the component says what is written, and this writes it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use super::component::Rules;
-use super::folder::{Folder, is_executable};
+use super::folder::Folder;
+use super::install::InstallError;
+use super::install::copied::Copied;
 use super::install::disk::{Disk, RealDisk};
-use super::install::{InstallError, Place, STAGE};
+use super::install::place::{Place, STAGE};
 use super::source::Source;
+use super::sys::is_executable;
 use super::{Package, PackageError, REPOSITORY, Step, ask, wit};
 
 /// The name of the stage, behind what begins the names of all.
@@ -72,17 +75,43 @@ pub(super) fn prepare_on(disk: &dyn Disk, folder: &Path) -> Result<Vec<String>, 
         }
     };
     let stage = own.join(format!("{STAGE}{NAME}"));
-    let written = write(disk, &place, &opened, &plan, &stage);
+    let written = write(disk, &place, &Files::new(&opened, &listing, &contents), &plan, &stage);
     // The next run removes what can not be removed now.
     let _ = disk.remove(&stage);
     written?;
     Ok(plan.replaces)
 }
 
+/// The files of the package, as they were when it was judged.
+struct Files<'f> {
+    opened: &'f Folder,
+    sizes: BTreeMap<&'f str, u64>,
+    judged: BTreeMap<&'f str, &'f [u8]>,
+}
+
+impl<'f> Files<'f> {
+    fn new(opened: &'f Folder, listing: &'f wit::Listing, contents: &'f [wit::Content]) -> Self {
+        let judged = contents.iter().filter_map(|content| match &content.data {
+            wit::FileData::Bytes(bytes) => Some((content.path.as_str(), bytes.as_slice())),
+            wit::FileData::Unreadable(_) => None,
+        });
+        let sizes = listing.entries.iter().map(|entry| (entry.path.as_str(), entry.size));
+        Self { opened, sizes: sizes.collect(), judged: judged.collect() }
+    }
+
+    fn copy(&self, disk: &dyn Disk, path: &str, to: &Path) -> Result<(), InstallError> {
+        let changed = || InstallError::Changed(path.to_owned());
+        let mut file = self.opened.open_file(path).map_err(|_| changed())?;
+        let size = *self.sizes.get(path).ok_or_else(changed)?;
+        let judged = self.judged.get(path).copied().unwrap_or_default();
+        Copied { path, size, judged, executable: is_executable(&file) }.write(disk, to, &mut file)
+    }
+}
+
 fn write(
     disk: &dyn Disk,
     place: &Place<'_>,
-    opened: &Folder,
+    files: &Files<'_>,
     plan: &wit::Plan,
     stage: &Path,
 ) -> Result<(), InstallError> {
@@ -103,9 +132,7 @@ fn write(
                 disk.write(&path, &mut bytes.as_slice(), false).map_err(failed(&path))?;
             }
             wit::Source::Copy(from) => {
-                let mut file = opened.open_file(from).map_err(|_| InstallError::Changed(from.clone()))?;
-                let executable = is_executable(&file);
-                disk.write(&path, &mut file, executable).map_err(failed(&path))?;
+                files.copy(disk, from, &path)?;
             }
         }
     }

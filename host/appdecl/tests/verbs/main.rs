@@ -18,6 +18,8 @@ mod pages;
 mod record;
 mod refused;
 mod start;
+#[cfg(unix)]
+mod terminal;
 mod update;
 mod written;
 

@@ -4,6 +4,8 @@ use std::fs::{self, OpenOptions};
 use std::io::{self, Read, Write as _};
 use std::path::Path;
 
+use crate::package::sys;
+
 /// What installing does to a disk. Each call is one step: after a crash it has happened whole, or in part inside the stage.
 pub(in crate::package) trait Disk {
     /// Makes a folder that is not there yet.
@@ -34,7 +36,7 @@ impl Disk for RealDisk {
     fn write(&self, path: &Path, from: &mut dyn Read, executable: bool) -> io::Result<u64> {
         let mut options = OpenOptions::new();
         options.write(true).create_new(true);
-        permit(&mut options, executable);
+        sys::permit(&mut options, executable);
         let mut file = options.open(path)?;
         let bytes = io::copy(from, &mut file)?;
         file.flush()?;
@@ -43,11 +45,11 @@ impl Disk for RealDisk {
     }
 
     fn link(&self, path: &Path, target: &Path, to_folder: bool) -> io::Result<()> {
-        link(path, target, to_folder)
+        sys::link(path, target, to_folder)
     }
 
     fn sync_folder(&self, path: &Path) -> io::Result<()> {
-        sync_folder(path)
+        sys::sync_folder(path)
     }
 
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
@@ -55,56 +57,10 @@ impl Disk for RealDisk {
     }
 
     fn exchange(&self, one: &Path, other: &Path) -> io::Result<()> {
-        exchange(one, other)
+        sys::exchange(one, other)
     }
 
     fn remove(&self, path: &Path) -> io::Result<()> {
         if fs::symlink_metadata(path)?.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) }
     }
-}
-
-#[cfg(unix)]
-fn permit(options: &mut OpenOptions, executable: bool) {
-    use std::os::unix::fs::OpenOptionsExt as _;
-    options.mode(if executable { 0o755 } else { 0o644 });
-}
-
-#[cfg(not(unix))]
-fn permit(_: &mut OpenOptions, _: bool) {}
-
-#[cfg(unix)]
-fn link(path: &Path, target: &Path, _: bool) -> io::Result<()> {
-    std::os::unix::fs::symlink(target, path)
-}
-
-#[cfg(windows)]
-fn link(path: &Path, target: &Path, to_folder: bool) -> io::Result<()> {
-    use std::os::windows::fs::{symlink_dir, symlink_file};
-    if to_folder { symlink_dir(target, path) } else { symlink_file(target, path) }
-}
-
-#[cfg(unix)]
-fn sync_folder(path: &Path) -> io::Result<()> {
-    fs::File::open(path)?.sync_all()
-}
-
-/// Folders can not be opened there; renames are in the file system's journal.
-#[cfg(windows)]
-fn sync_folder(_: &Path) -> io::Result<()> {
-    Ok(())
-}
-
-#[cfg(unix)]
-fn exchange(one: &Path, other: &Path) -> io::Result<()> {
-    use rustix::fs::{CWD, RenameFlags, renameat_with};
-    use rustix::io::Errno;
-    renameat_with(CWD, one, CWD, other, RenameFlags::EXCHANGE).map_err(|error| match error {
-        Errno::INVAL | Errno::NOSYS | Errno::NOTSUP => io::ErrorKind::Unsupported.into(),
-        error => error.into(),
-    })
-}
-
-#[cfg(windows)]
-fn exchange(_: &Path, _: &Path) -> io::Result<()> {
-    Err(io::ErrorKind::Unsupported.into())
 }

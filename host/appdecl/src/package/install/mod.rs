@@ -3,32 +3,26 @@
 //! Whenever a run ends early, the folder has the old package whole or the new one whole. What it leaves behind has a name
 //! that no package has, and the next run removes it.
 
+pub(super) mod copied;
 pub(super) mod disk;
+pub(super) mod place;
 #[cfg(test)]
 mod tests;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::{self, File, TryLockError};
-use std::io::{self, ErrorKind, Read};
+use std::fs;
+use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::folder::without_waiting;
 use super::source::Source;
 use super::wit::{Entry, EntryKind, Link};
-use super::{Package, PackageError, holds_package};
+use super::{Package, PackageError};
+use copied::Copied;
 use disk::{Disk, RealDisk};
-
-/// The file whose lock says that somebody installs here. It stays; the system lets go of the lock when a process ends.
-const LOCK: &str = ".appdecl.lock";
-
-/// What begins the names of folders that hold no package yet, or no more. No package's name begins with a dot.
-pub(super) const STAGE: &str = ".appdecl-stage-";
-
-/// What begins the name of a package that makes room, where two names can not be exchanged in one step.
-const OLD: &str = ".appdecl-old-";
+use place::{Place, STAGE, is_package};
 
 /// The most bytes of files that are copied, as many as a portable plugin may have.
 const MOST_COPIED: u64 = 1 << 30;
@@ -213,7 +207,8 @@ impl Package {
         let mut result = Ok(());
         let changed = self.source.files(files, &mut |path, executable, bytes| {
             let size = files.get(path).copied().unwrap_or_default();
-            result = self.copy_file(disk, path, size, &stage.join(path), executable, bytes);
+            let judged = self.content(path).unwrap_or_default();
+            result = Copied { path, size, judged, executable }.write(disk, &stage.join(path), bytes);
             if result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
         result?;
@@ -221,47 +216,6 @@ impl Package {
             Some(path) => Err(InstallError::Changed(path)),
             None => Ok(()),
         }
-    }
-
-    fn copy_file(
-        &self,
-        disk: &dyn Disk,
-        path: &str,
-        size: u64,
-        to: &Path,
-        executable: bool,
-        from: &mut dyn Read,
-    ) -> Result<(), InstallError> {
-        let unreadable = |error| InstallError::Unreadable { path: path.to_owned(), error };
-        let judged = self.content(path).unwrap_or_default();
-        let mut start = Vec::new();
-        (&mut *from).take(judged.len() as u64).read_to_end(&mut start).map_err(unreadable)?;
-        if start != judged {
-            return Err(InstallError::Changed(path.to_owned()));
-        }
-        let rest = start.chain(from).take(size.saturating_add(1));
-        let mut bytes = Watched { from: rest, failed: false };
-        let written = disk.write(to, &mut bytes, executable);
-        match written {
-            Ok(written) if written == size => Ok(()),
-            Ok(_) => Err(InstallError::Changed(path.to_owned())),
-            Err(error) if bytes.failed => Err(unreadable(error)),
-            Err(error) => Err(InstallError::Io { path: to.to_owned(), error }),
-        }
-    }
-}
-
-/// Remembers whether it was reading that failed.
-struct Watched<R> {
-    from: R,
-    failed: bool,
-}
-
-impl<R: Read> Read for Watched<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let read = self.from.read(buffer);
-        self.failed |= read.as_ref().is_err_and(|error| error.kind() != ErrorKind::Interrupted);
-        read
     }
 }
 
@@ -285,7 +239,7 @@ fn uninstall_on(disk: &dyn Disk, name: &str, from: &Path) -> Result<(), InstallE
         return Err(InstallError::NoPackage(folder));
     }
     let stage = from.join(format!("{STAGE}{folder}"));
-    let moved = disk.rename(&target, &stage).and_then(|()| disk.sync_folder(place.path));
+    let moved = disk.rename(&target, &stage).and_then(|()| disk.sync_folder(from));
     moved.map_err(|error| InstallError::Io { path: target, error })?;
     // It is gone already; the next run removes what can not be removed now.
     let _ = disk.remove(&stage);
@@ -310,120 +264,6 @@ pub fn installed(folder: &Path) -> io::Result<Vec<Installed>> {
         Some(Installed { folder: name, name: report.name, version: report.version })
     });
     Ok(packages.collect())
-}
-
-/// A folder of packages that no other process changes meanwhile.
-pub(super) struct Place<'p> {
-    disk: &'p dyn Disk,
-    path: &'p Path,
-    _lock: File,
-}
-
-impl<'p> Place<'p> {
-    /// Takes the lock, and puts in order what an earlier run left.
-    pub(super) fn enter(disk: &'p dyn Disk, path: &'p Path) -> Result<Self, InstallError> {
-        let failed = |error| InstallError::Io { path: path.to_owned(), error };
-        let lock = open_lock(&path.join(LOCK))?;
-        match lock.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(InstallError::Busy(path.to_owned())),
-            Err(TryLockError::Error(error)) => return Err(failed(error)),
-        }
-        let place = Self { disk, path, _lock: lock };
-        place.tidy().map_err(failed)?;
-        Ok(place)
-    }
-
-    /// Whether a name is taken.
-    pub(super) fn holds(&self, name: &str) -> bool {
-        fs::symlink_metadata(self.path.join(name)).is_ok()
-    }
-
-    /// Whether a name is taken by a package that may be replaced.
-    fn takes(&self, folder: &str, replace: bool) -> Result<bool, InstallError> {
-        let failed = |error| InstallError::Io { path: self.path.to_owned(), error };
-        for entry in fs::read_dir(self.path).map_err(failed)? {
-            let name = entry.map_err(failed)?.file_name();
-            let other = name.to_string_lossy();
-            if other.eq_ignore_ascii_case(folder) && other != folder {
-                return Err(InstallError::Exists(other.into_owned()));
-            }
-        }
-        match (self.holds(folder), replace) {
-            (false, _) => Ok(false),
-            (true, false) => Err(InstallError::Exists(folder.to_owned())),
-            (true, true) if is_package(&self.path.join(folder)) => Ok(true),
-            (true, true) => Err(InstallError::NoPackage(folder.to_owned())),
-        }
-    }
-
-    fn tidy(&self) -> io::Result<()> {
-        for entry in fs::read_dir(self.path)? {
-            let name = entry?.file_name();
-            let Some(name) = name.to_str() else { continue };
-            if name.starts_with(STAGE) {
-                self.disk.remove(&self.path.join(name))?;
-            } else if let Some(package) = name.strip_prefix(OLD) {
-                let (old, target) = (self.path.join(name), self.path.join(package));
-                if fs::symlink_metadata(&target).is_ok() {
-                    self.disk.remove(&old)?;
-                } else {
-                    self.disk.rename(&old, &target)?;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Gives the stage its name.
-    pub(super) fn put(&self, stage: &Path, folder: &str, taken: bool) -> Result<(), InstallError> {
-        let target = self.path.join(folder);
-        let put = || -> io::Result<Option<PathBuf>> {
-            self.disk.sync_folder(self.path)?;
-            if !taken {
-                self.disk.rename(stage, &target)?;
-                return Ok(None);
-            }
-            match self.disk.exchange(stage, &target) {
-                Err(error) if error.kind() == ErrorKind::Unsupported => {
-                    let old = self.path.join(format!("{OLD}{folder}"));
-                    self.disk.rename(&target, &old)?;
-                    if let Err(error) = self.disk.rename(stage, &target) {
-                        let _ = self.disk.rename(&old, &target);
-                        return Err(error);
-                    }
-                    Ok(Some(old))
-                }
-                exchanged => exchanged.map(|()| Some(stage.to_owned())),
-            }
-        };
-        let replaced = put().map_err(|error| InstallError::Io { path: target.clone(), error })?;
-        // The new package is there: what fails from here on is put in order by the next run.
-        let _ = self.disk.sync_folder(self.path);
-        if let Some(replaced) = replaced {
-            let _ = self.disk.remove(&replaced);
-        }
-        Ok(())
-    }
-}
-
-/// Whether a folder, and no link to one, holds what makes it a package.
-fn is_package(path: &Path) -> bool {
-    fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_dir()) && holds_package(path)
-}
-
-/// Opens the lock. A link in its place is not followed, and nothing else is taken for it.
-fn open_lock(path: &Path) -> Result<File, InstallError> {
-    let failed = |error| InstallError::Io { path: path.to_owned(), error };
-    let odd = || failed(io::Error::other("a file is expected there, and something else is: remove it"));
-    if fs::symlink_metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
-        return Err(odd());
-    }
-    let mut options = File::options();
-    options.create(true).truncate(false).write(true);
-    without_waiting(&mut options);
-    let lock = options.open(path).map_err(failed)?;
-    if lock.metadata().map_err(failed)?.is_file() { Ok(lock) } else { Err(odd()) }
 }
 
 /// The name of the folder that a package of this name has: `/`, as in `@owner/name`, is written `+`.

@@ -121,7 +121,7 @@ fn texts_below(folder: &Path) -> BTreeMap<String, String> {
 fn names(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).unwrap();
     let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
-    names.retain(|name| name != super::LOCK);
+    names.retain(|name| name != super::place::LOCK);
     names.sort();
     names
 }
