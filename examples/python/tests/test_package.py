@@ -137,15 +137,15 @@ class Hostile(Folder):
         outside.write_text(json.dumps(MANIFEST))
         self.addCleanup(outside.unlink)
         listed = os.scandir
-        times = []
+        scanned = []
 
         def swap(path):
             entries = list(listed(path))
             for entry in entries:
                 entry.stat(follow_symlinks=False)
-            times.append(path)
+            scanned.append(path)
             # What is at the top is listed once before everything is.
-            if times.count(path) == 2:
+            if scanned.count(path) == 2:
                 self.replace("plugin.json", lambda path: path.symlink_to(outside))
             return mock.MagicMock(__enter__=lambda _: iter(entries))
 
